@@ -1,0 +1,239 @@
+package auth
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// Rules is how one release line of OpenClaw behaves, as data. Engine code asks
+// fields and never a version. The about tags are the fields' documentation;
+// `openclaw-auth rules show` prints them. rules_table.go fills the fields.
+type Rules struct {
+	// Line is the release the rules were recorded on, such as "2026.5.12".
+	Line string `json:"line"`
+
+	Providers   ProviderRules    `json:"providers"`
+	Eligibility EligibilityRules `json:"eligibility"`
+	Order       OrderRules       `json:"order"`
+	Windows     WindowRules      `json:"windows"`
+	Failures    FailureRules     `json:"failures"`
+	Pins        PinRules         `json:"pins"`
+	Chain       ChainRules       `json:"chain"`
+}
+
+// ProviderRules say which spellings name the same provider.
+type ProviderRules struct {
+	Synonyms    map[string]ProviderID `json:"synonyms" about:"other spellings of a provider id; every comparison of providers applies them"`
+	AuthAliases map[string]ProviderID `json:"authAliases" about:"providers that use another provider's credentials; eligibility, profile listing and pins apply them"`
+}
+
+// EligibilityRules say when a profile may serve a provider at all.
+type EligibilityRules struct {
+	ReasonCodes        bool      `json:"reasonCodes" about:"OpenClaw names the reason of an exclusion (before, it only answers yes or no)"`
+	SecretRefs         bool      `json:"secretRefs" about:"a keyRef or tokenRef counts as a credential"`
+	RefSources         []string  `json:"refSources" about:"sources that a keyRef or tokenRef may name"`
+	RefDollar          bool      `json:"refDollar" about:"a ref may be written as $NAME, not only as ${NAME}"`
+	RefMarkers         bool      `json:"refMarkers" about:"a ref may be written as secretref-env:NAME or __env__:NAME"`
+	UnknownTypeIsOAuth bool      `json:"unknownTypeIsOAuth" about:"a credential of unknown type is judged as an OAuth one (before: never eligible)"`
+	InvalidExpires     bool      `json:"invalidExpires" about:"a token whose expires is not a positive number is excluded (before: such a value is ignored)"`
+	ExpiresWithinDate  bool      `json:"expiresWithinDate" about:"a token whose expires is beyond JavaScript's last date is excluded"`
+	MalformedAPIKey    bool      `json:"malformedApiKey" about:"an API key that is a pasted onboard command is excluded"`
+	ConfigOnlyAWS      AWSPolicy `json:"configOnlyAws" about:"when a profile that only the configuration knows, mode aws-sdk, is eligible"`
+	OAuthRef           RefPolicy `json:"oauthRef" about:"what an OAuth profile without tokens but with an oauthRef is"`
+	RefreshFence       bool      `json:"refreshFence" about:"an OAuth profile that holds a refresh fence in place of tokens counts as expired"`
+	SetupReplacement   bool      `json:"setupReplacement" about:"a credential that replaces another in an unfinished setup is inactive"`
+	OpenAIKeyForCodex  bool      `json:"openaiKeyForCodex" about:"an OpenAI API key also serves openai-codex"`
+}
+
+// AWSPolicy says when an aws-sdk profile without a stored credential is eligible.
+type AWSPolicy string
+
+// The policies of config-only aws-sdk profiles.
+const (
+	AWSNever         AWSPolicy = "never"            // ≤2026.4.29
+	AWSBedrockOrAuth AWSPolicy = "bedrock-or-auth"  // 2026.5.12: amazon-bedrock without a configured auth, or auth aws-sdk
+	AWSAuth          AWSPolicy = "auth"             // 2026.5.28–7.1: only where models.providers says auth aws-sdk
+	AWSAuthOfAuthKey AWSPolicy = "auth-of-auth-key" // 2026.8.2+: the same, looked up by the auth alias
+)
+
+// RefPolicy says what an OAuth credential with an oauthRef and no tokens is.
+type RefPolicy string
+
+// The policies of an OAuth reference.
+const (
+	RefIgnored    RefPolicy = "ignored"    // missing_credential
+	RefSidecar    RefPolicy = "sidecar"    // 2026.5.12: eligible, the tokens are in an encrypted sidecar file
+	RefUnresolved RefPolicy = "unresolved" // 2026.6.11+: unresolved_ref
+)
+
+// OrderRules say how the rotation order of a provider is made.
+type OrderRules struct {
+	AuthKeyFirst     bool         `json:"authKeyFirst" about:"an order is looked up by the auth alias first, then by the provider itself (before: only by the provider)"`
+	CodexAlias       bool         `json:"codexAlias" about:"openai-codex without an order of its own uses the order of openai, its own profiles added"`
+	MissingRepair    RepairPolicy `json:"missingRepair" about:"when an order whose ids are all missing from the store gives way to the stored profiles"`
+	ExpiredOAuthLast bool         `json:"expiredOAuthLast" about:"without an explicit order, OAuth profiles whose access token has expired come after the other OAuth profiles"`
+	ModelAware       bool         `json:"modelAware" about:"a window of another model does not send a profile to the end of the order"`
+}
+
+// RepairPolicy says when an order of missing ids only is replaced by the stored profiles.
+type RepairPolicy string
+
+// The repair policies.
+const (
+	RepairNever          RepairPolicy = "never"                     // 2026.1.30
+	RepairConfigProfiles RepairPolicy = "config-profiles"           // 2026.2.26–5.28: when auth.profiles names the provider
+	RepairOrStoredOrder  RepairPolicy = "config-profiles-or-stored" // 2026.6.11+: or when the order is the stored one; the result is sorted as without an order
+)
+
+// WindowRules say when a profile rests: cooldown, disable and block windows.
+type WindowRules struct {
+	ClearsExpired      bool         `json:"clearExpired" about:"computing an order clears expired windows and their counters, in memory"`
+	ClearKeepsRate     bool         `json:"clearKeepsRateLimitCount" about:"clearing windows and resetting counters keep the rate_limit count"`
+	Bypass             []ProviderID `json:"bypass" about:"providers whose profiles never rest: failures are not recorded, markers on disk are ignored"`
+	Blocked            bool         `json:"blocked" about:"blockedUntil (a subscription limit with a known reset) is a window"`
+	BlockedScope       bool         `json:"blockedScope" about:"a block may be scoped to one model"`
+	WithinDate         bool         `json:"withinDate" about:"a time beyond JavaScript's last date is no window"`
+	Reasons            bool         `json:"cooldownReasons" about:"a cooldown stores its reason and model"`
+	ModelScoped        []Reason     `json:"modelScoped" about:"cooldown reasons that rest a profile for one model only"`
+	ScopedUnlessBlock  bool         `json:"scopedUnlessBlocked" about:"an active block ends the exemption of other models from a cooldown"`
+	SoonestSameModel   bool         `json:"soonestSameModel" about:"of rate limits on the asked model the latest counts for the soonest recovery, not the earliest"`
+	KnownReasons       []Reason     `json:"knownReasons" about:"reasons that explain an unavailable provider, the one that wins a tie first"`
+	CooldownReasonWins bool         `json:"cooldownReasonWins" about:"a cooldown's own reason explains it, not its failure counts"`
+	UncountedReason    Reason       `json:"uncountedReason" about:"the reason of a cooldown that counted no failure"`
+	Classification     bool         `json:"cooldownClassification" about:"a cooldown stores why a Codex token was refused"`
+}
+
+// FailureRules say what a failure, a success and a clear write.
+type FailureRules struct {
+	KeepActiveWindow  bool       `json:"keepActiveWindow" about:"a failure inside a window does not move the window's end"`
+	LapseResets       bool       `json:"lapseResets" about:"a failure after the window has passed counts from one again"`
+	ShortLadder       bool       `json:"shortLadder" about:"cooldowns of 30 s, 1 min, 5 min (before: 1 min, 5 min, 25 min, 1 h)"`
+	RateLimitDoubling bool       `json:"rateLimitDoubling" about:"rate limits double from 30 s to 24 h, counted until a success"`
+	AuthPermanent     LaneKind   `json:"authPermanentLane" about:"which window a permanent auth failure opens"`
+	Configurable      bool       `json:"configurable" about:"auth.cooldowns of the configuration counts (later: ignored)"`
+	BillingMinutes    float64    `json:"billingMinutes" about:"first billing disable, minutes"`
+	BillingMaxMinutes float64    `json:"billingMaxMinutes" about:"longest billing disable, minutes"`
+	NoBackoffFloor    bool       `json:"noBackoffFloor" about:"a disable may be shorter than a minute"`
+	IntegerWindows    bool       `json:"integerWindows" about:"window ends are whole milliseconds within JavaScript's dates"`
+	IgnoreNoDetails   bool       `json:"ignoreNoErrorDetails" about:"no_error_details is not recorded"`
+	BlockShieldsRate  bool       `json:"blockShieldsRateLimit" about:"a rate limit inside a subscription block changes nothing"`
+	CodexProbe        ProbeRules `json:"codexProbe" about:"the Codex usage probe, which openclaw-auth never sends"`
+	SingleSuccess     bool       `json:"singleSuccess" about:"success is one write that checks the provider (before: lastGood and lastUsed apart)"`
+	GoodByAuthKey     bool       `json:"goodByAuthKey" about:"lastGood is kept under the auth alias (before: the provider as spelled, which must match exactly)"`
+	SuccessProbeTime  bool       `json:"successProbeTime" about:"a success sets lastProbeAt"`
+	SuccessMergesGood bool       `json:"successMergesGood" about:"a success replaces lastGood under other spellings of the provider"`
+	CooldownOp        bool       `json:"cooldownOp" about:"OpenClaw has an operation that cools a profile down without a reason"`
+	ClearOp           ClearKind  `json:"clearOp" about:"what OpenClaw's own clear operation removes"`
+	Coerce            bool       `json:"coerce" about:"a write drops usage fields that OpenClaw does not know"`
+	PruneOnWrite      bool       `json:"pruneOnWrite" about:"a write drops usage, order and lastGood of profiles that the store lacks"`
+	EmptyModel        bool       `json:"emptyModel" about:"an empty model name is stored as such"`
+}
+
+// LaneKind names the window that a permanent auth failure opens.
+type LaneKind string
+
+// The lanes of auth_permanent.
+const (
+	LaneCooldown LaneKind = "cooldown"         // 2026.1.30: the ladder
+	LaneBilling  LaneKind = "disabled-billing" // 2026.2.26–3.31: a disable with billing's backoff
+	LaneOwn      LaneKind = "disabled"         // 2026.4.9+: a disable of 10 to 60 minutes
+)
+
+// ClearKind names what the clear operation of a line removes.
+type ClearKind string
+
+// The clear operations.
+const (
+	ClearNone     ClearKind = "none"     // 2026.2.26, 3.13 and 9.6 have none
+	ClearCooldown ClearKind = "cooldown" // 2026.1.30: errorCount and cooldownUntil
+	ClearAll      ClearKind = "all"      // 2026.3.31–8.2: every window and counter
+)
+
+// ProbeRules describe the usage probe that a failure of a Codex OAuth profile triggers.
+type ProbeRules struct {
+	Provider   ProviderID `json:"provider" about:"provider whose OAuth profiles are probed; empty: none"`
+	Reasons    []Reason   `json:"reasons" about:"failure reasons that trigger it"`
+	Unexpired  bool       `json:"unexpired" about:"only while the access token is valid"`
+	HalfReset  bool       `json:"halfReset" about:"an exhausted window cools down for half its remaining time, 4 h at most"`
+	Blocks     bool       `json:"blocks" about:"an exhausted window blocks the profile until its reset"`
+	WholeReset bool       `json:"wholeReset" about:"a fractional reset time is refused"`
+	Timestamp  bool       `json:"timestamp" about:"a probe sets lastProbeAt"`
+	Classifies bool       `json:"classifies" about:"a refused token is stored as such"`
+	Rewritten  bool       `json:"rewritten" about:"2026.9.6: every exhausted window counts, a failed probe leaves rate limits and blocks alone"`
+}
+
+// PinRules say how a session's auth pin is resolved.
+type PinRules struct {
+	AcceptedProviders   bool     `json:"acceptedProviders" about:"a run may accept several providers"`
+	SourceFirst         bool     `json:"sourceFirst" about:"the pin's source is read before a pin is cleared"`
+	ProviderByAuthKey   bool     `json:"providerByAuthKey" about:"the pin's provider is compared by auth alias"`
+	UserOutsideOrder    bool     `json:"userOutsideOrder" about:"a user pin outside the order is kept"`
+	ReplaceUnusable     bool     `json:"replaceUnusable" about:"an unusable pin, a user's too, gives way to a usable profile"`
+	UserStrict          bool     `json:"userStrict" about:"a user pin is returned as it is, in a new session too"`
+	ModelAware          bool     `json:"modelAware" about:"cooldown tests use the session's model; all profiles down: no pin"`
+	CompactionRotates   bool     `json:"compactionRotates" about:"a compaction moves an automatic pin on"`
+	MissingIntent       bool     `json:"missingIntent" about:"a user pin on a missing profile of the provider is kept as intent"`
+	PreferEarlier       bool     `json:"preferEarlier" about:"an automatic pin returns to an earlier profile of an explicit order that has recovered from a rate limit"`
+	OrderForModel       bool     `json:"orderForModel" about:"the order is computed for the session's model"`
+	MonotoneUpdatedAt   bool     `json:"monotoneUpdatedAt" about:"updatedAt never goes back"`
+	RouteModels         []string `json:"routeModels" about:"OpenAI models served both by subscription and by API key: rotation stays within the class"`
+	SkipWithoutProfiles bool     `json:"skipWithoutProfiles" about:"nothing happens where nothing is configured or stored"`
+}
+
+var table = sync.OnceValue(buildTable)
+
+// Lines returns the rules of every recorded release line, oldest first.
+func Lines() []*Rules { return slices.Clone(table()) }
+
+// Newest returns the rules of the newest recorded line.
+func Newest() *Rules { lines := table(); return lines[len(lines)-1] }
+
+// RulesFor returns the rules of a release: those of the newest recorded line
+// that is not newer than it. A release older than every line gets the oldest
+// line's. The form is YEAR.MONTH.PATCH with an optional suffix ("2026.5.12",
+// "v2026.8.1-beta.2"); the year ("5.12") or the patch ("2026.5") may be left out.
+func RulesFor(release string) (*Rules, error) {
+	wanted, err := parseRelease(release)
+	if err != nil {
+		return nil, err
+	}
+	lines := table()
+	found := lines[0]
+	for _, line := range lines {
+		if have, _ := parseRelease(line.Line); slices.Compare(have, wanted) <= 0 {
+			found = line
+		}
+	}
+	return found, nil
+}
+
+// parseRelease reads YEAR.MONTH.PATCH into numbers. A month alone stands for its last release.
+func parseRelease(text string) ([]int, error) {
+	number, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(text), "v"), "-")
+	var release []int
+	for part := range strings.SplitSeq(number, ".") {
+		n, err := strconv.ParseUint(part, 10, 16)
+		if err != nil {
+			return nil, releaseError(text)
+		}
+		release = append(release, int(n))
+	}
+	switch {
+	case len(release) == 2 && release[0] < 100:
+		release = append([]int{2026}, release...)
+	case len(release) == 2:
+		release = append(release, math.MaxInt)
+	}
+	if len(release) != 3 || release[0] < 2000 {
+		return nil, releaseError(text)
+	}
+	return release, nil
+}
+
+func releaseError(text string) error {
+	return fmt.Errorf("%q is no OpenClaw release (YEAR.MONTH.PATCH, such as %s)", text, Newest().Line)
+}

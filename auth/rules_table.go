@@ -1,0 +1,237 @@
+package auth
+
+import (
+	"maps"
+	"slices"
+)
+
+// The table of release lines. Each step states what changed since the line
+// before it; everything else stayed. The recorded answers in testdata/vectors
+// (order, cooldown, failure, pin) of each line are its proof.
+var steps = []struct {
+	line   string
+	change func(r *Rules)
+}{
+	{"2026.1.30", func(r *Rules) {
+		r.Providers.Synonyms = map[string]ProviderID{
+			"z.ai": "zai", "z-ai": "zai", "opencode-zen": "opencode", "qwen": "qwen-portal", "kimi-code": "kimi-coding",
+		}
+		r.Eligibility.ConfigOnlyAWS = AWSNever
+		r.Eligibility.OAuthRef = RefIgnored
+		r.Order.MissingRepair = RepairNever
+		r.Windows.UncountedReason = reasonRateLimit
+		r.Failures.AuthPermanent = LaneCooldown
+		r.Failures.Configurable = true
+		r.Failures.BillingMinutes = 5 * 60
+		r.Failures.BillingMaxMinutes = 24 * 60
+		r.Failures.ClearOp = ClearCooldown
+		r.Failures.CooldownOp = true
+		r.Failures.EmptyModel = true
+		r.Pins.CompactionRotates = true
+	}},
+	{"2026.2.26", func(r *Rules) {
+		r.Providers.Synonyms = with(r.Providers.Synonyms, map[string]ProviderID{
+			"bedrock": "amazon-bedrock", "aws-bedrock": "amazon-bedrock", "bytedance": "volcengine", "doubao": "volcengine",
+		})
+		r.Order.MissingRepair = RepairConfigProfiles
+		r.Windows.ClearsExpired = true
+		r.Windows.Bypass = []ProviderID{"openrouter"}
+		r.Windows.KnownReasons = []Reason{
+			reasonAuthPermanent, reasonAuth, reasonBilling, reasonFormat, reasonModelNotFound,
+			reasonTimeout, reasonRateLimit, reasonUnknown,
+		}
+		r.Failures.KeepActiveWindow = true
+		r.Failures.AuthPermanent = LaneBilling
+		r.Failures.ClearOp = ClearNone
+		r.Failures.CooldownOp = false
+	}},
+	{"2026.3.13", func(r *Rules) {
+		r.Providers.Synonyms = with(r.Providers.Synonyms, map[string]ProviderID{"opencode-go-auth": "opencode-go"})
+		r.Providers.AuthAliases = map[string]ProviderID{"volcengine-plan": "volcengine", "byteplus-plan": "byteplus"}
+		r.Eligibility.ReasonCodes = true
+		r.Eligibility.SecretRefs = true
+		r.Eligibility.RefSources = []string{"env", "file", "exec"}
+		r.Eligibility.UnknownTypeIsOAuth = true
+		r.Eligibility.InvalidExpires = true
+		r.Windows.Bypass = []ProviderID{"openrouter", "kilocode"}
+		r.Windows.KnownReasons = []Reason{
+			reasonAuthPermanent, reasonAuth, reasonBilling, reasonFormat, reasonModelNotFound,
+			reasonOverloaded, reasonTimeout, reasonRateLimit, reasonUnknown,
+		}
+		r.Windows.UncountedReason = reasonUnknown
+		r.Failures.LapseResets = true
+	}},
+	{"2026.3.31", func(r *Rules) {
+		r.Providers.Synonyms = without(with(r.Providers.Synonyms, map[string]ProviderID{
+			"kimi-code": "kimi", "kimi-coding": "kimi",
+		}), "qwen")
+		r.Windows.Reasons = true
+		r.Windows.ModelScoped = []Reason{reasonRateLimit}
+		r.Failures.ShortLadder = true
+		r.Failures.ClearOp = ClearAll
+		r.Failures.CooldownOp = true
+	}},
+	{"2026.4.9", func(r *Rules) {
+		r.Providers.Synonyms = with(r.Providers.Synonyms, map[string]ProviderID{"modelstudio": "qwen", "qwencloud": "qwen"})
+		r.Windows.SoonestSameModel = true
+		r.Failures.AuthPermanent = LaneOwn
+		r.Failures.GoodByAuthKey = true
+		r.Failures.CodexProbe = ProbeRules{
+			Provider: providerCodex, Reasons: []Reason{reasonRateLimit, reasonUnknown}, HalfReset: true,
+		}
+		r.Pins.SourceFirst = true
+		r.Pins.UserOutsideOrder = true
+		r.Pins.SkipWithoutProfiles = true
+	}},
+	{"2026.4.29", func(r *Rules) {
+		r.Providers.AuthAliases = with(r.Providers.AuthAliases, map[string]ProviderID{
+			"claude-cli":  "anthropic",
+			"minimax-api": "minimax", "minimax-cloud": "minimax", "minimax-api-lightning": "minimax", "minimax-api-key-cn": "minimax",
+			"codex-cli": "openai-codex", "openai-codex-import": "openai-codex",
+			"modelstudio-standard-api-key": "qwen", "modelstudio-standard-api-key-cn": "qwen",
+			"modelstudio-api-key": "qwen", "modelstudio-api-key-cn": "qwen",
+		})
+		r.Order.AuthKeyFirst = true
+		r.Windows.KnownReasons = []Reason{
+			reasonAuthPermanent, reasonAuth, reasonBilling, reasonFormat, reasonModelNotFound,
+			reasonOverloaded, reasonTimeout, reasonRateLimit,
+			reasonEmptyResponse, reasonNoErrorDetails, reasonUnclassified, reasonUnknown,
+		}
+		r.Failures.CodexProbe.Reasons = []Reason{
+			reasonRateLimit, reasonEmptyResponse, reasonNoErrorDetails, reasonUnclassified, reasonUnknown,
+		}
+		r.Failures.PruneOnWrite = true
+		r.Pins.ProviderByAuthKey = true
+	}},
+	{"2026.5.12", func(r *Rules) {
+		r.Providers.Synonyms = with(r.Providers.Synonyms, map[string]ProviderID{
+			"anthropic-cli": "claude-cli", "moonshotai": "moonshot", "moonshot-ai": "moonshot",
+		})
+		r.Eligibility.RefMarkers = true
+		r.Eligibility.ConfigOnlyAWS = AWSBedrockOrAuth
+		r.Eligibility.OAuthRef = RefSidecar
+		r.Eligibility.OpenAIKeyForCodex = true
+		r.Order.CodexAlias = true
+		r.Windows.Blocked = true
+		r.Failures.CodexProbe.HalfReset = false
+		r.Failures.CodexProbe.Blocks = true
+		r.Failures.SingleSuccess = true
+		r.Pins.AcceptedProviders = true
+		r.Pins.ReplaceUnusable = true
+	}},
+	{"2026.5.28", func(r *Rules) {
+		r.Providers.Synonyms = nil
+		r.Providers.AuthAliases = with(r.Providers.AuthAliases, map[string]ProviderID{
+			"minimax-cn": "minimax", "minimax-portal-cn": "minimax-portal",
+			"moonshotai": "moonshot", "moonshot-ai": "moonshot",
+		})
+		r.Eligibility.RefDollar = true
+		r.Eligibility.ConfigOnlyAWS = AWSAuth
+		r.Eligibility.OAuthRef = RefIgnored
+		r.Failures.CodexProbe.WholeReset = true
+		r.Failures.Coerce = true
+		r.Failures.EmptyModel = false
+	}},
+	{"2026.6.11", func(r *Rules) {
+		r.Providers.AuthAliases = with(without(r.Providers.AuthAliases,
+			"codex-cli", "openai-codex-import",
+			"modelstudio-standard-api-key", "modelstudio-standard-api-key-cn", "modelstudio-api-key", "modelstudio-api-key-cn",
+			"moonshotai", "moonshot-ai",
+		), map[string]ProviderID{"novita-ai": "novita", "novitaai": "novita"})
+		r.Eligibility.OAuthRef = RefUnresolved
+		r.Eligibility.ExpiresWithinDate = true
+		r.Eligibility.OpenAIKeyForCodex = false
+		r.Order.CodexAlias = false
+		r.Order.MissingRepair = RepairOrStoredOrder
+		r.Windows.WithinDate = true
+		r.Windows.ModelScoped = []Reason{reasonRateLimit, reasonTimeout}
+		r.Windows.ScopedUnlessBlock = true
+		r.Failures.IntegerWindows = true
+		r.Failures.CodexProbe.Provider = providerOpenAI
+	}},
+	{"2026.7.1", func(r *Rules) {
+		r.Eligibility.MalformedAPIKey = true
+		r.Failures.IgnoreNoDetails = true
+		r.Pins.MonotoneUpdatedAt = true
+	}},
+	{"2026.8.2", func(r *Rules) {
+		r.Providers.AuthAliases = with(without(r.Providers.AuthAliases,
+			"volcengine-plan", "byteplus-plan", "novita-ai", "novitaai",
+		), map[string]ProviderID{"x-ai": "xai"})
+		r.Eligibility.RefSources = []string{"env", "file", "exec", "store"}
+		r.Eligibility.RefMarkers = false
+		r.Eligibility.ConfigOnlyAWS = AWSAuthOfAuthKey
+		r.Order.ExpiredOAuthLast = true
+		r.Order.ModelAware = true
+		r.Windows.BlockedScope = true
+		r.Windows.ModelScoped = []Reason{reasonRateLimit, reasonTimeout, reasonModelNotFound}
+		r.Windows.KnownReasons = []Reason{
+			reasonAuthPermanent, reasonAuth, reasonSessionExpired, reasonBilling, reasonFormat, reasonModelNotFound,
+			reasonOverloaded, reasonTimeout, reasonRateLimit,
+			reasonEmptyResponse, reasonNoErrorDetails, reasonUnclassified, reasonUnknown,
+		}
+		r.Windows.CooldownReasonWins = true
+		r.Windows.Classification = true
+		r.Failures.Configurable = false
+		r.Failures.CodexProbe.Unexpired = true
+		r.Failures.CodexProbe.Timestamp = true
+		r.Failures.CodexProbe.Classifies = true
+		r.Failures.SuccessMergesGood = true
+		r.Pins.ReplaceUnusable = false
+		r.Pins.UserStrict = true
+		r.Pins.ModelAware = true
+		r.Pins.UserOutsideOrder = false
+		r.Pins.RouteModels = []string{
+			"gpt-5.4", "gpt-5.4-mini", "gpt-5.4-pro", "gpt-5.5", "gpt-5.5-pro", "gpt-5.6-luna", "gpt-5.6-sol", "gpt-5.6-terra",
+		}
+	}},
+	{"2026.9.6", func(r *Rules) {
+		r.Eligibility.RefreshFence = true
+		r.Eligibility.SetupReplacement = true
+		r.Windows.ClearKeepsRate = true
+		r.Failures.RateLimitDoubling = true
+		r.Failures.BillingMinutes = 10
+		r.Failures.NoBackoffFloor = true
+		r.Failures.BlockShieldsRate = true
+		r.Failures.CodexProbe.Rewritten = true
+		r.Failures.SuccessProbeTime = true
+		r.Failures.ClearOp = ClearNone
+		r.Failures.CooldownOp = false
+		r.Pins.CompactionRotates = false
+		r.Pins.MissingIntent = true
+		r.Pins.PreferEarlier = true
+		r.Pins.OrderForModel = true
+		r.Pins.RouteModels = append(slices.Clone(r.Pins.RouteModels), "gpt-6-astra", "gpt-6-luna", "gpt-6-sol")
+	}},
+}
+
+// buildTable applies the steps. Steps replace maps and slices and never change
+// them in place, so the lines don't share what differs.
+func buildTable() []*Rules {
+	lines := make([]*Rules, len(steps))
+	var rules Rules
+	for i, step := range steps {
+		rules.Line = step.line
+		step.change(&rules)
+		if change := chainSteps[step.line]; change != nil {
+			change(&rules.Chain)
+		}
+		line := rules
+		lines[i] = &line
+	}
+	return lines
+}
+
+func with(base, added map[string]ProviderID) map[string]ProviderID {
+	merged := maps.Clone(base)
+	maps.Copy(merged, added)
+	return merged
+}
+
+func without(base map[string]ProviderID, keys ...string) map[string]ProviderID {
+	rest := maps.Clone(base)
+	for _, key := range keys {
+		delete(rest, key)
+	}
+	return rest
+}

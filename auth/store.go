@@ -1,0 +1,33 @@
+package auth
+
+// Store is what an agent has: its profiles and the state beside them, merged
+// and normalised as the release line loads them. Every object keeps the order
+// and the unknown fields of the documents. A nil object reads as an empty one.
+type Store struct {
+	Profiles   *Object // by profile id, the credential: type, provider, secrets
+	Order      *Object // by provider, a list of profile ids
+	LastGood   *Object // by provider, the profile that last worked; never decides an order
+	UsageStats *Object // by profile id, windows and counters
+}
+
+// credential returns the stored credential of a profile, nil if there is none.
+func (s *Store) credential(id ProfileID) *Object { return s.Profiles.Object(string(id)) }
+
+// usage returns the windows and counters of a profile, nil if there are none.
+func (s *Store) usage(id ProfileID) *Object { return s.UsageStats.Object(string(id)) }
+
+// Profiles answers questions about the profiles of an agent under the rules of
+// a release line.
+type Profiles struct {
+	Rules  *Rules
+	Config Config
+	Store  *Store
+}
+
+// The credential types that OpenClaw knows.
+const (
+	TypeAPIKey = "api_key"
+	TypeOAuth  = "oauth"
+	TypeToken  = "token"
+	modeAWS    = "aws-sdk"
+)

@@ -1,0 +1,122 @@
+package state
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"openclaw-auth/auth"
+)
+
+// SyntaxError is a document that can't be read, with the place where it goes wrong.
+type SyntaxError struct {
+	File         string
+	Line, Column int // 1-based; the column counts bytes
+	Message      string
+}
+
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Message)
+}
+
+// ParseJSON reads a strict JSON document. Objects keep their order, numbers
+// their text. A duplicate key, invalid UTF-8, a byte order mark or an empty
+// file is a SyntaxError, as is anything after the value.
+func ParseJSON(file string, data []byte) (auth.Value, error) {
+	decoder := jsontext.NewDecoder(bytes.NewBuffer(data))
+	value, err := parseValue(decoder)
+	if err == nil {
+		if _, err = decoder.ReadToken(); errors.Is(err, io.EOF) {
+			return value, nil
+		}
+		if err == nil {
+			err = errors.New("unexpected text after the document")
+		}
+	}
+	return nil, syntaxError(file, data, decoder, err)
+}
+
+func parseValue(decoder *jsontext.Decoder) (auth.Value, error) {
+	token, err := decoder.ReadToken()
+	if err != nil {
+		return nil, err
+	}
+	switch token.Kind() {
+	case jsontext.KindNull:
+		return nil, nil
+	case jsontext.KindTrue, jsontext.KindFalse:
+		return token.Bool(), nil
+	case jsontext.KindNumber:
+		return json.Number(token.String()), nil
+	case jsontext.KindString:
+		return token.String(), nil
+	case jsontext.KindBeginObject:
+		return parseObject(decoder)
+	}
+	return parseArray(decoder)
+}
+
+func parseObject(decoder *jsontext.Decoder) (auth.Value, error) {
+	object := auth.NewObject()
+	for decoder.PeekKind() != jsontext.KindEndObject {
+		name, err := decoder.ReadToken()
+		if err != nil {
+			return nil, err
+		}
+		key := name.String()
+		value, err := parseValue(decoder)
+		if err != nil {
+			return nil, err
+		}
+		object.Set(key, value)
+	}
+	_, err := decoder.ReadToken()
+	return object, err
+}
+
+func parseArray(decoder *jsontext.Decoder) (auth.Value, error) {
+	list := []any{}
+	for decoder.PeekKind() != jsontext.KindEndArray {
+		value, err := parseValue(decoder)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, value)
+	}
+	_, err := decoder.ReadToken()
+	return list, err
+}
+
+func syntaxError(file string, data []byte, decoder *jsontext.Decoder, err error) error {
+	offset, message := decoder.InputOffset(), err.Error()
+	if syntactic, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+		offset, message = syntactic.ByteOffset, syntactic.Err.Error()
+	}
+	switch {
+	case len(bytes.TrimSpace(data)) == 0:
+		message = "the file is empty"
+	case bytes.HasPrefix(data, byteOrderMark):
+		offset, message = 0, "starts with a byte order mark, which OpenClaw can't read here"
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		offset, message = int64(len(data)), "the file ends in the middle of the document"
+	}
+	return errorAt(file, data, offset, message)
+}
+
+var byteOrderMark = []byte("\xef\xbb\xbf")
+
+// errorAt places a message at a byte offset of a file.
+func errorAt(file string, data []byte, offset int64, message string) *SyntaxError {
+	line, column := position(data, offset)
+	return &SyntaxError{File: file, Line: line, Column: column, Message: message}
+}
+
+// position turns a byte offset into a line and a column, both from 1.
+func position(data []byte, offset int64) (line, column int) {
+	before := data[:min(int(max(offset, 0)), len(data))]
+	return 1 + bytes.Count(before, []byte("\n")), len(before) - bytes.LastIndexByte(before, '\n')
+}
