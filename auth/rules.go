@@ -129,7 +129,9 @@ type FailureRules struct {
 	CooldownOp        bool       `json:"cooldownOp" about:"OpenClaw has an operation that cools a profile down without a reason"`
 	ClearOp           ClearKind  `json:"clearOp" about:"what OpenClaw's own clear operation removes"`
 	Coerce            bool       `json:"coerce" about:"a write drops usage fields that OpenClaw does not know"`
-	PruneOnWrite      bool       `json:"pruneOnWrite" about:"a write drops usage, order and lastGood of profiles that the store lacks"`
+	PruneOnWrite      bool       `json:"pruneOnWrite" about:"a write drops usage and lastGood of profiles that the agent's own store lacks"`
+	PruneOrder        bool       `json:"pruneOrder" about:"a write drops such profiles from the stored order too"`
+	KeepInlineKeys    bool       `json:"keepInlineKeys" about:"usage of API keys in the configuration (inline-api-key:PROVIDER) is kept"`
 	EmptyModel        bool       `json:"emptyModel" about:"an empty model name is stored as such"`
 }
 

@@ -101,6 +101,7 @@ var steps = []struct {
 			reasonRateLimit, reasonEmptyResponse, reasonNoErrorDetails, reasonUnclassified, reasonUnknown,
 		}
 		r.Failures.PruneOnWrite = true
+		r.Failures.PruneOrder = true
 		r.Pins.ProviderByAuthKey = true
 	}},
 	{"2026.5.12", func(r *Rules) {
@@ -146,6 +147,7 @@ var steps = []struct {
 		r.Windows.WithinDate = true
 		r.Windows.ModelScoped = []Reason{reasonRateLimit, reasonTimeout}
 		r.Windows.ScopedUnlessBlock = true
+		r.Failures.PruneOrder = false
 		r.Failures.IntegerWindows = true
 		r.Failures.CodexProbe.Provider = providerOpenAI
 	}},
@@ -173,6 +175,7 @@ var steps = []struct {
 		r.Windows.CooldownReasonWins = true
 		r.Windows.Classification = true
 		r.Failures.Configurable = false
+		r.Failures.KeepInlineKeys = true
 		r.Failures.CodexProbe.Unexpired = true
 		r.Failures.CodexProbe.Timestamp = true
 		r.Failures.CodexProbe.Classifies = true

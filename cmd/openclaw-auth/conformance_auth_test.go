@@ -1,10 +1,6 @@
 package main
 
-import (
-	"strings"
-
-	"openclaw-auth/auth"
-)
+import "openclaw-auth/auth"
 
 func profilesOf(rules *auth.Rules, input *auth.Object) *auth.Profiles {
 	store := input.Object("store")
@@ -91,7 +87,108 @@ func optional(number float64, ok bool) any {
 	return auth.NumberValue(number)
 }
 
-func answerPin(rules *auth.Rules, v vector) any     { return skipped("not yet") }
-func answerFailure(rules *auth.Rules, v vector) any { return skipped("not yet") }
+func answerPin(rules *auth.Rules, v vector) any { return skipped("not yet") }
 
-var _ = strings.TrimSpace
+func answerFailure(rules *auth.Rules, v vector) any {
+	profiles := profilesOf(rules, v.input)
+	events, _ := v.input.Get("events")
+	var steps []any
+	for _, value := range events.([]any) {
+		event := value.(*auth.Object)
+		before := *profiles.Store
+		transition, lastGood := replay(profiles, event)
+		step := auth.NewObject()
+		if transition.Ignored == auth.IgnoredUnsupported {
+			steps = append(steps, object("skipped", true))
+			continue
+		}
+		if transition.Ignored == "" || lastGood != before.LastGood {
+			after := before
+			after.LastGood = lastGood
+			if transition.Ignored == "" {
+				after.UsageStats = auth.NewObject()
+				if before.UsageStats != nil {
+					after.UsageStats = before.UsageStats.Clone()
+				}
+				after.UsageStats.Set(event.Text("profileId"), transition.Stats)
+			}
+			profiles.Store = rules.Persisted(&after)
+		}
+		if stats := profiles.Store.UsageStats.Object(event.Text("profileId")); stats != nil {
+			step.Set("stats", stats)
+		} else {
+			step.Set("stats", nil)
+		}
+		if transition.Probed {
+			step.Set("probed", true)
+		}
+		steps = append(steps, step)
+	}
+	got := object("steps", steps, "usageStats", auth.NewObject(), "lastGood", auth.NewObject())
+	if profiles.Store.UsageStats != nil {
+		got.Set("usageStats", profiles.Store.UsageStats)
+	}
+	if profiles.Store.LastGood != nil {
+		got.Set("lastGood", profiles.Store.LastGood)
+	}
+	return got
+}
+
+// replay applies an event of a failure vector.
+func replay(profiles *auth.Profiles, event *auth.Object) (auth.Transition, *auth.Object) {
+	id := auth.ProfileID(event.Text("profileId"))
+	at, _ := event.Number("at")
+	now := int64(at)
+	rules := &profiles.Rules.Failures
+	lastGood := profiles.Store.LastGood
+	unsupported := auth.Transition{Ignored: auth.IgnoredUnsupported}
+	switch event.Text("op") {
+	case "failure":
+		return profiles.Fail(auth.Failure{
+			Profile: id, Reason: auth.Reason(event.Text("reason")), Model: textPointer(event, "modelId"),
+			Now: now, Probe: probeAnswer(event.Object("wham")),
+		}), lastGood
+	case "cooldown":
+		return profiles.CoolDown(id, now, probeAnswer(event.Object("wham"))), lastGood
+	case "blocked":
+		until, _ := event.Number("blockedUntil")
+		return profiles.Block(auth.Block{
+			Profile: id, Until: until, Source: event.Text("source"), Model: textPointer(event, "modelId"), Now: now,
+		}), lastGood
+	case "clear":
+		return profiles.Clear(id), lastGood
+	case "success":
+		return profiles.Success(event.Text("provider"), id, now)
+	case "used":
+		if rules.SingleSuccess {
+			return unsupported, lastGood
+		}
+		return profiles.Used(id, now), lastGood
+	case "good":
+		if rules.SingleSuccess {
+			return unsupported, lastGood
+		}
+		return auth.Transition{Ignored: auth.IgnoredNoEntry}, profiles.Good(event.Text("provider"), id)
+	}
+	return unsupported, lastGood
+}
+
+func textPointer(object *auth.Object, name string) *string {
+	if !object.Has(name) {
+		return nil
+	}
+	text := object.Text(name)
+	return &text
+}
+
+func probeAnswer(wham *auth.Object) *auth.ProbeAnswer {
+	if wham == nil {
+		return nil
+	}
+	answer := &auth.ProbeAnswer{Status: 200}
+	if status, ok := wham.Number("status"); ok {
+		answer.Status = int(status)
+	}
+	answer.Body, _ = wham.Get("body")
+	return answer
+}

@@ -1,0 +1,198 @@
+package auth
+
+import (
+	"math"
+	"slices"
+)
+
+// Failure is a failed attempt with a profile.
+type Failure struct {
+	Profile ProfileID
+	Reason  Reason
+	Model   *string      // the model that was asked, nil where none is known
+	Now     int64        // Unix ms
+	Probe   *ProbeAnswer // a canned answer to the Codex usage probe; nil: the probe fails
+}
+
+// Transition is what an event makes of a profile's usage entry.
+type Transition struct {
+	Stats  *Object // the entry afterwards; the given one stays as it was
+	Probed bool    // OpenClaw would ask the provider for the account's usage
+	// Ignored says why nothing is written, "" if something is.
+	Ignored Ignored
+}
+
+// Ignored is why OpenClaw does not record an event.
+type Ignored string
+
+// The reasons to record nothing.
+const (
+	IgnoredMissing     Ignored = "profile_missing"   // the profile is not in the store
+	IgnoredBypass      Ignored = "bypass_provider"   // its provider never rests
+	IgnoredNoDetails   Ignored = "no_error_details"  // 2026.7.1+
+	IgnoredSetup       Ignored = "setup_inactive"    // 2026.9.6
+	IgnoredProvider    Ignored = "provider_mismatch" // the profile serves another provider
+	IgnoredTime        Ignored = "time_not_ahead"    // a block that has no end in the future
+	IgnoredNoEntry     Ignored = "no_usage"          // nothing to clear
+	IgnoredUnsupported Ignored = "no_such_operation" // the line has no such operation
+)
+
+// Fail returns what OpenClaw records for a failed attempt: counters, and a
+// cooldown or a disable. Which window opens and for how long is explained at
+// FailureRules; blocks come only from Block or a probe.
+func (p *Profiles) Fail(failure Failure) Transition {
+	return p.fail(failure, p.Config.Cooldowns())
+}
+
+// CoolDown is OpenClaw's operation that rests a profile for no reason it knows:
+// a failure "unknown" with the default lengths (2026.1.30, 2026.3.31–8.2).
+func (p *Profiles) CoolDown(id ProfileID, now int64, probe *ProbeAnswer) Transition {
+	if !p.Rules.Failures.CooldownOp {
+		return Transition{Ignored: IgnoredUnsupported}
+	}
+	return p.fail(Failure{Profile: id, Reason: reasonUnknown, Now: now, Probe: probe}, nil)
+}
+
+func (p *Profiles) fail(failure Failure, cooldowns *Object) Transition {
+	rules := &p.Rules.Failures
+	credential, ignored := p.recordable(failure.Profile)
+	if ignored != "" {
+		return Transition{Ignored: ignored}
+	}
+	probe := p.probeOf(credential, failure)
+	if rules.IgnoreNoDetails && failure.Reason == reasonNoErrorDetails && probe == nil {
+		return Transition{Ignored: IgnoredNoDetails}
+	}
+	before := p.Store.usage(failure.Profile)
+	stats := cloneOrNew(before)
+	if probe != nil {
+		probe.lift(stats)
+	}
+	if !p.isShielded(stats, failure) {
+		provider := p.Rules.Providers.Normalize(credential.Text("provider"))
+		lengths := rules.backoffFor(cooldowns, &p.Rules.Providers, provider)
+		p.count(stats, failure, lengths)
+	}
+	if probe != nil {
+		probe.apply(stats, before)
+	}
+	return Transition{Stats: stats, Probed: probe != nil}
+}
+
+// recordable returns the credential of a profile whose failures are recorded.
+func (p *Profiles) recordable(id ProfileID) (*Object, Ignored) {
+	credential := p.Store.credential(id)
+	switch {
+	case credential == nil:
+		return nil, IgnoredMissing
+	case p.bypasses(id):
+		return nil, IgnoredBypass
+	case p.Rules.Eligibility.SetupReplacement && isSetupReplacement(credential):
+		return nil, IgnoredSetup
+	}
+	return credential, ""
+}
+
+func cloneOrNew(object *Object) *Object {
+	if object == nil {
+		return NewObject()
+	}
+	return object.Clone()
+}
+
+// isShielded reports whether an active subscription block makes a rate limit
+// news to nobody (2026.9.6). A block of one model shields that model only.
+func (p *Profiles) isShielded(stats *Object, failure Failure) bool {
+	u := p.Rules.Windows.read(stats)
+	if !p.Rules.Failures.BlockShieldsRate || failure.Reason != reasonRateLimit || stats.Text("blockedReason") != blockedReason {
+		return false
+	}
+	if u.blockedToModel && (failure.Model == nil || *failure.Model != u.blockedModel) {
+		return false
+	}
+	return u.blockedUntil > float64(failure.Now)
+}
+
+// count counts the failure and opens or keeps its window.
+func (p *Profiles) count(stats *Object, failure Failure, lengths backoff) {
+	rules := &p.Rules.Failures
+	errors, _ := stats.Number("errorCount")
+	counts := cloneOrNew(stats.Object("failureCounts"))
+	if p.resets(stats, failure.Now, lengths.window) {
+		errors = 0
+		p.Rules.Windows.resetCounts(stats)
+		counts = cloneOrNew(stats.Object("failureCounts"))
+	}
+	increment(counts, failure.Reason)
+	stats.SetNumber("errorCount", errors+1)
+	stats.Set("failureCounts", counts)
+	stats.SetNumber("lastFailureAt", float64(failure.Now))
+	if p.Rules.Windows.Classification {
+		stats.Delete("cooldownClassification")
+	}
+	count, _ := counts.Number(string(failure.Reason))
+	if failure.Reason == reasonBilling || failure.Reason == reasonAuthPermanent && rules.AuthPermanent != LaneCooldown {
+		rules.open(stats, "disabledUntil", failure.Now, lengths.disable(failure.Reason, count))
+		stats.Set("disabledReason", string(failure.Reason))
+		return
+	}
+	kept := rules.open(stats, "cooldownUntil", failure.Now, rules.cooldown(failure.Reason, errors+1, count))
+	if p.Rules.Windows.Reasons {
+		p.scopeCooldown(stats, failure, kept)
+	}
+}
+
+func increment(counts *Object, reason Reason) {
+	count, _ := counts.Number(string(reason))
+	counts.SetNumber(string(reason), count+1)
+}
+
+// resets reports whether earlier failures are forgotten: the last one is too
+// old or, on lines that reset at a lapse, the last window has passed.
+func (p *Profiles) resets(stats *Object, now int64, window float64) bool {
+	last, _ := stats.Number("lastFailureAt")
+	if last > 0 && float64(now)-last > window {
+		return true
+	}
+	u := p.Rules.Windows.read(stats)
+	until := u.until("")
+	return p.Rules.Failures.LapseResets && until > 0 && float64(now) >= until
+}
+
+// open sets the end of a window, or leaves an active one where the line keeps
+// it. It returns whether a window was active.
+func (r *FailureRules) open(stats *Object, name string, now int64, length float64) bool {
+	active := activeUntil(stats, name, now) > 0
+	if !active || !r.KeepActiveWindow {
+		stats.SetNumber(name, r.end(now, length))
+	}
+	return active
+}
+
+// activeUntil returns a time that lies ahead, else 0.
+func activeUntil(stats *Object, name string, now int64) float64 {
+	until, ok := stats.Number(name)
+	if !ok || math.IsInf(until, 0) || until <= float64(now) {
+		return 0
+	}
+	return until
+}
+
+// scopeCooldown stores why the profile cools down and for which model. A
+// failure inside an active window never narrows it: the model stays only if
+// the failure is one of that model.
+func (p *Profiles) scopeCooldown(stats *Object, failure Failure, kept bool) {
+	scoped := slices.Contains(p.Rules.Windows.ModelScoped, failure.Reason)
+	previous := stats.Text("cooldownModel")
+	stats.Set("cooldownReason", string(failure.Reason))
+	switch {
+	case !scoped:
+		stats.Delete("cooldownModel")
+	case kept && previous == "":
+	case kept && failure.Model != nil && *failure.Model == previous:
+	case kept || failure.Model == nil:
+		stats.Delete("cooldownModel")
+	default:
+		stats.Set("cooldownModel", *failure.Model)
+	}
+}
