@@ -1,7 +1,90 @@
 package auth
 
 // ChainRules say which models a run tries, and when it gives one up.
-type ChainRules struct{}
+type ChainRules struct {
+	References RefRules `json:"references"`
+}
 
-// chainSteps is the table of release lines for ChainRules, as steps is for the others.
-var chainSteps = map[string]func(r *ChainRules){}
+// RefRules say what a model reference names.
+type RefRules struct {
+	DefaultProvider ProviderID `json:"defaultProvider" about:"provider of a model that names none, where nothing is configured"`
+	DefaultModel    string     `json:"defaultModel" about:"model that runs where nothing is configured"`
+
+	ProfileSuffixes []SuffixKind `json:"profileSuffixes" about:"what after an @ belongs to the model id and is no auth profile"`
+	OpenRouter      bool         `json:"openrouterShorthand" about:"openrouter:auto and openrouter:free name models"`
+	ExactProvider   bool         `json:"exactProvider" about:"a key of models.providers with an api of its own is taken as written, without synonyms"`
+	ExactBare       bool         `json:"exactBare" about:"a model without provider is tried against such a key too"`
+
+	BuiltInIDs    map[ProviderID]ModelIDPolicy `json:"builtInIds" about:"other spellings of model ids that the program knows"`
+	ManifestIDs   map[ProviderID]ModelIDPolicy `json:"manifestIds" about:"other spellings of model ids that the bundled plugins declare; applied before the built-in ones"`
+	ManifestIndex bool                         `json:"manifestNeedsIndex" about:"an npm install finds the plugins' spellings only through plugins/installs.json"`
+	SelfPrefix    bool                         `json:"selfPrefix" about:"a provider repeated in front of the model id is dropped"`
+
+	AliasSlash     bool `json:"aliasSlash" about:"an alias may contain a slash"`
+	ProviderAlias  bool `json:"providerAlias" about:"PROVIDER/ALIAS names the aliased model of that provider"`
+	SkipWildcards  bool `json:"skipWildcards" about:"a key PROVIDER/* of agents.defaults.models is no model"`
+	AliasPerModel  bool `json:"aliasPerModel" about:"a model has one alias, the last; an empty one takes it away"`
+	AgentModels    bool `json:"agentModels" about:"an agent's own models map is read after the default one"`
+	AgentEntries   bool `json:"agentEntries" about:"agents.entries, by agent id, replaces agents.list"`
+	ModelOwnsAgent bool `json:"agentRequested" about:"the runner knows the agent: its primary and its fallbacks count in the candidate list"`
+
+	Primary       PrimaryKind `json:"primary" about:"how the configured primary is read"`
+	BareProvider  ProviderID  `json:"bareProvider" about:"provider of a primary that names none; empty: the default provider"`
+	Inference     InferKind   `json:"inference" about:"how the provider of a primary that names none is found in the configuration"`
+	InferNormal   bool        `json:"inferNormalized" about:"the model id of an inferred primary is normalised"`
+	InferExact    bool        `json:"inferExactFirst" about:"an exact match of the model id outranks one in another case"`
+	FirstProvider FirstKind   `json:"firstProvider" about:"when the first configured provider stands in for a missing primary"`
+}
+
+// SuffixKind is a kind of text after an @ that OpenClaw does not take for an auth profile.
+type SuffixKind string
+
+// The kinds of suffixes.
+const (
+	SuffixDate   SuffixKind = "date"           // @20251001
+	SuffixQuant  SuffixKind = "quantization"   // @q8_0, @8bit
+	SuffixIQuant SuffixKind = "i-quantization" // @iq4_xs
+)
+
+// PrimaryKind says how the text of a configured primary is read.
+type PrimaryKind string
+
+// The ways of reading a primary.
+const (
+	PrimaryText    PrimaryKind = "text"         // ≤2026.5.12: an alias is the whole text
+	PrimaryReparse PrimaryKind = "reparse"      // 2026.5.28: an alias may carry a profile; its key is read anew
+	PrimaryBody    PrimaryKind = "body"         // 2026.6.11–8.2: a configured provider outranks an alias
+	PrimaryScoped  PrimaryKind = "scoped-alias" // 2026.9.6: PROVIDER/ALIAS first, a bare text is resolved like any other
+)
+
+// InferKind says which rows of models.providers tell the provider of a bare model id.
+type InferKind string
+
+// The ways of inferring.
+const (
+	InferNever      InferKind = "never"      // ≤2026.3.31
+	InferRaw        InferKind = "raw"        // 2026.4.9, 4.29: rows as written
+	InferNormalized InferKind = "normalized" // 2026.5.12: rows with their ids normalised
+	InferBoth       InferKind = "both"       // 2026.5.28+
+)
+
+// FirstKind says when the first configured provider replaces the built-in default model.
+type FirstKind string
+
+// The conditions.
+const (
+	FirstUnlessKey   FirstKind = "no-key"        // ≤2026.7.1: models.providers lacks the default provider's key
+	FirstUnlessModel FirstKind = "no-model"      // 2026.8.2: the default provider's row lacks the default model
+	FirstNonUtility  FirstKind = "no-model-util" // 2026.9.6: the same; a separate utility model is passed over
+)
+
+// ModelIDPolicy turns other spellings of a provider's model ids into the id.
+type ModelIDPolicy struct {
+	Strip        string            `json:"strip,omitempty" about:"prefix that is dropped, in any case"`
+	Keep         string            `json:"keep,omitempty" about:"prefix that may stand before a spelling, any number of times, and stays"`
+	Aliases      map[string]string `json:"aliases,omitempty" about:"the id of each other spelling"`
+	AnyCase      bool              `json:"anyCase,omitempty" about:"spellings count in any case"`
+	Prefix       string            `json:"prefix,omitempty" about:"prefix that an id without a slash gets"`
+	PrefixStarts string            `json:"prefixStarts,omitempty" about:"only an id that starts like this gets the prefix"`
+	AllOrNothing bool              `json:"allOrNothing,omitempty" about:"an id that does not get the prefix stays as written"`
+}

@@ -1,0 +1,141 @@
+package auth
+
+// chainSteps is the table of release lines for ChainRules, as steps is for the
+// others. The recorded answers parse, candidates, selection and walk of each
+// line are its proof. Nothing is recorded before 2026.3.13: older releases get
+// the rules of that line as the nearest known.
+var chainSteps = map[string]func(r *ChainRules){
+	"2026.1.30": chainBase,
+	"2026.3.31": func(r *ChainRules) {
+		r.References.ProfileSuffixes = []SuffixKind{SuffixDate}
+		r.References.BuiltInIDs = withIDs(r.References.BuiltInIDs, map[ProviderID]ModelIDPolicy{
+			"xai": {Aliases: withText(grokFast, grok420)},
+		})
+	},
+	"2026.4.9": func(r *ChainRules) {
+		r.References.DefaultProvider, r.References.DefaultModel = "openai", "gpt-5.4"
+		r.References.ProfileSuffixes = []SuffixKind{SuffixDate, SuffixQuant}
+		r.References.BuiltInIDs = withIDs(r.References.BuiltInIDs, map[ProviderID]ModelIDPolicy{"huggingface": {Strip: "huggingface/"}})
+		r.References.BareProvider = ""
+		r.References.Inference = InferRaw
+	},
+	"2026.4.29": func(r *ChainRules) {
+		r.References.DefaultModel = "gpt-5.5"
+		r.References.ProfileSuffixes = []SuffixKind{SuffixDate, SuffixQuant, SuffixIQuant}
+		r.References.OpenRouter = true
+		r.References.ExactProvider = true
+		r.References.AliasSlash = true
+		r.References.BuiltInIDs = nil
+		r.References.ManifestIndex = true
+		r.References.ManifestIDs = withIDs(googleIDs(geminiOld, true, false, "google", "google-vertex"), map[ProviderID]ModelIDPolicy{
+			"anthropic":         {Aliases: claudeDotted, AnyCase: true},
+			"huggingface":       {Strip: "huggingface/"},
+			"nvidia":            {Prefix: "nvidia/"},
+			"openrouter":        {Prefix: "openrouter/"},
+			"vercel-ai-gateway": vercelClaude,
+			"xai":               {Aliases: withText(grokFast, grok420), AnyCase: true},
+		})
+	},
+	"2026.5.12": func(r *ChainRules) {
+		r.References.SkipWildcards = true
+		r.References.ManifestIndex = false
+		r.References.ManifestIDs = withIDs(r.References.ManifestIDs,
+			googleIDs(geminiMay, true, false, "google", "google-vertex", "google-gemini-cli"))
+		r.References.BuiltInIDs = googleIDs(geminiMay, false, true, "google", "google-vertex", "google-gemini-cli")
+		r.References.Inference = InferNormalized
+	},
+	"2026.5.28": func(r *ChainRules) {
+		r.References.Primary = PrimaryReparse
+		r.References.Inference = InferBoth
+		r.References.InferNormal = true
+		r.References.ManifestIDs = withIDs(r.References.ManifestIDs,
+			googleIDs(geminiLite, true, false, "google", "google-vertex", "google-gemini-cli"), map[ProviderID]ModelIDPolicy{
+				"anthropic": {Aliases: claudeMay, AnyCase: true},
+				"vercel-ai-gateway": {
+					Aliases: map[string]string{"opus-4.6": "claude-opus-4-6", "sonnet-4.6": "claude-sonnet-4-6"},
+					AnyCase: true, Prefix: "anthropic/", PrefixStarts: "claude-",
+				},
+				"xai": {Aliases: grok420, AnyCase: true},
+			})
+		r.References.BuiltInIDs = withIDs(googleIDs(geminiLite, false, true, "google", "google-vertex", "google-gemini-cli"),
+			map[ProviderID]ModelIDPolicy{
+				"openrouter": {Prefix: "openrouter/"},
+				"xai":        {Aliases: withText(grokFast, grok420), AnyCase: true},
+				"together":   {Aliases: kimi},
+			})
+	},
+	"2026.6.11": func(r *ChainRules) {
+		r.References.ExactBare = true
+		r.References.SelfPrefix = true
+		r.References.Primary = PrimaryBody
+		r.References.BuiltInIDs = withIDs(r.References.BuiltInIDs,
+			googleIDs(geminiGemma, false, true, "google", "google-vertex", "google-gemini-cli"), map[ProviderID]ModelIDPolicy{
+				"anthropic":         {Strip: "anthropic/", Aliases: claudeMay, AnyCase: true},
+				"vercel-ai-gateway": {Aliases: claudeMay, AnyCase: true, Prefix: "anthropic/", PrefixStarts: "claude-"},
+				"huggingface":       {Strip: "huggingface/"},
+				"nvidia":            {Prefix: "nvidia/"},
+			})
+	},
+	"2026.7.1": func(r *ChainRules) {
+		r.References.ProviderAlias = true
+		r.References.ManifestIDs = withIDs(r.References.ManifestIDs, map[ProviderID]ModelIDPolicy{
+			"anthropic": {Aliases: claudeJuly, AnyCase: true},
+		})
+		delete(r.References.ManifestIDs, "vercel-ai-gateway")
+		r.References.BuiltInIDs = withIDs(r.References.BuiltInIDs, map[ProviderID]ModelIDPolicy{
+			"anthropic": {Strip: "anthropic/", Aliases: claudeJuly, AnyCase: true},
+			"vercel-ai-gateway": {
+				Aliases: map[string]string{
+					"opus-4.6": "claude-opus-4-6", "sonnet-5": "claude-sonnet-5", "sonnet": "claude-sonnet-4-6", "sonnet-4.6": "claude-sonnet-4-6",
+				},
+				AnyCase: true, Prefix: "anthropic/", PrefixStarts: "claude-",
+			},
+		})
+	},
+	"2026.8.2": func(r *ChainRules) {
+		r.References.DefaultModel = "gpt-5.6-sol"
+		r.References.AliasPerModel = true
+		r.References.AgentModels = true
+		r.References.AgentEntries = true
+		r.References.FirstProvider = FirstUnlessModel
+		r.References.ManifestIDs = withIDs(r.References.ManifestIDs, map[ProviderID]ModelIDPolicy{
+			"anthropic": {Aliases: claudeAugust, AnyCase: true},
+			"xai":       {Aliases: grokLatest, AnyCase: true},
+		})
+		r.References.BuiltInIDs = withIDs(r.References.BuiltInIDs, map[ProviderID]ModelIDPolicy{
+			"anthropic": {Strip: "anthropic/", Aliases: claudeAugust, AnyCase: true},
+			"xai":       {Aliases: withText(grokFast, grokLatest), AnyCase: true},
+		})
+	},
+	"2026.9.6": func(r *ChainRules) {
+		r.References.DefaultModel = "gpt-6-astra"
+		r.References.Primary = PrimaryScoped
+		r.References.InferExact = true
+		r.References.FirstProvider = FirstNonUtility
+		r.References.ManifestIDs = withIDs(r.References.ManifestIDs, map[ProviderID]ModelIDPolicy{
+			"anthropic": {Aliases: claudeSeptember, AnyCase: true},
+			"xai":       {Aliases: withText(grokLatest, map[string]string{"grok-4.7-latest": "grok-4.7"}), AnyCase: true},
+		})
+		r.References.BuiltInIDs = withIDs(r.References.BuiltInIDs, map[ProviderID]ModelIDPolicy{
+			"anthropic": {Strip: "anthropic/", Aliases: claudeSeptember, AnyCase: true},
+		})
+	},
+}
+
+func chainBase(r *ChainRules) {
+	r.References = RefRules{
+		DefaultProvider: "anthropic",
+		DefaultModel:    "claude-opus-4-6",
+		BuiltInIDs: withIDs(googleIDs(geminiOld, false, false, "google", "google-vertex"), map[ProviderID]ModelIDPolicy{
+			"anthropic":  {Aliases: claudeDotted, AnyCase: true},
+			"openrouter": {Prefix: "openrouter/"},
+			"vercel-ai-gateway": {
+				Aliases: claudeDotted, AnyCase: true, Prefix: "anthropic/", PrefixStarts: "claude-", AllOrNothing: true,
+			},
+		}),
+		Primary:       PrimaryText,
+		BareProvider:  "anthropic",
+		Inference:     InferNever,
+		FirstProvider: FirstUnlessKey,
+	}
+}

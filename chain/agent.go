@@ -1,0 +1,72 @@
+package chain
+
+import (
+	"regexp"
+	"strings"
+
+	"openclaw-auth/auth"
+)
+
+// MainAgent is the id of the agent that an empty id stands for.
+const MainAgent = "main"
+
+var (
+	agentID      = regexp.MustCompile(`(?i)^[a-z0-9][a-z0-9_-]{0,63}$`)
+	notInAgentID = regexp.MustCompile(`[^a-z0-9_-]+`)
+)
+
+// NormalizeAgentID returns the form in which OpenClaw compares agent ids:
+// lower case, every run of characters that an id may not hold a dash, at most
+// 64 characters. An empty id is main.
+func NormalizeAgentID(id string) string {
+	id = trim(id)
+	if id == "" {
+		return MainAgent
+	}
+	id = strings.ToLower(id)
+	if agentID.MatchString(id) {
+		return id
+	}
+	id = strings.Trim(notInAgentID.ReplaceAllString(id, "-"), "-")
+	if id = id[:min(len(id), 64)]; id == "" {
+		return MainAgent
+	}
+	return id
+}
+
+// agentEntry returns the configuration of the agent and its JSON pointer, nil
+// and "" where it has none: the first entry whose id, normalised, is the
+// agent's.
+func (m *Models) agentEntry() (*auth.Object, string) {
+	if m.Agent == "" {
+		return nil, ""
+	}
+	want := NormalizeAgentID(m.Agent)
+	agents := m.Config.Document().Object("agents")
+	if m.refs().AgentEntries && agents.Has("entries") {
+		for id, value := range agents.Object("entries").All() {
+			if entry, _ := value.(*auth.Object); entry != nil && NormalizeAgentID(id) == want {
+				return entry, pointer("agents", "entries", id)
+			}
+		}
+		return nil, ""
+	}
+	list, _ := member(agents, "list").([]any)
+	for i, value := range list {
+		entry, _ := value.(*auth.Object)
+		if entry != nil && NormalizeAgentID(entry.Text("id")) == want {
+			return entry, pointer("agents", "list", i)
+		}
+	}
+	return nil, ""
+}
+
+// agentModel returns the agent's own model value, nil without one, and where it is.
+func (m *Models) agentModel() (auth.Value, string) {
+	entry, at := m.agentEntry()
+	value, ok := entry.Get("model")
+	if !ok {
+		return nil, ""
+	}
+	return value, at + "/model"
+}

@@ -1,0 +1,118 @@
+package chain
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+
+	"openclaw-auth/auth"
+)
+
+// Ref names a model of a provider. The provider is normalised unless a rule of
+// the line keeps it as written.
+type Ref struct {
+	Provider string
+	Model    string
+}
+
+// Key returns the text under which OpenClaw compares models: provider/model,
+// or the model alone where it already starts with the provider.
+func (r Ref) Key() string {
+	switch {
+	case r.Provider == "":
+		return r.Model
+	case r.Model == "":
+		return r.Provider
+	case strings.HasPrefix(lower(r.Model), lower(r.Provider)+"/"):
+		return r.Model
+	}
+	return r.Provider + "/" + r.Model
+}
+
+// String returns provider/model, as OpenClaw's texts name a candidate.
+func (r Ref) String() string { return r.Provider + "/" + r.Model }
+
+// IsZero reports whether the reference names nothing.
+func (r Ref) IsZero() bool { return r == Ref{} }
+
+// SplitProfile cuts the auth profile off a reference MODEL@PROFILE: the text
+// behind the first @ after the last slash. What the line takes for a version
+// of the model (a date, a quantization) is passed over. Without a profile the
+// model is the whole text.
+func (m *Models) SplitProfile(text string) (model string, profile auth.ProfileID) {
+	text = trim(text)
+	start := strings.LastIndexByte(text, '/') + 1
+	at := indexFrom(text, "@", start)
+	for _, kind := range []auth.SuffixKind{auth.SuffixDate, auth.SuffixQuant} {
+		if at > 0 && m.isVersion(text[at+1:], kind) {
+			at = indexFrom(text, "@", at+1)
+		}
+	}
+	if at <= 0 {
+		return text, ""
+	}
+	model, suffix := trim(text[:at]), trim(text[at+1:])
+	if model == "" || suffix == "" {
+		return text, ""
+	}
+	return model, auth.ProfileID(suffix)
+}
+
+var (
+	dateSuffix   = regexp.MustCompile(`^\d{8}(@|$)`)
+	quantSuffix  = regexp.MustCompile(`(?i)^(q\d+(_[a-z0-9]+)*|\d+bit)(@|$)`)
+	iquantSuffix = regexp.MustCompile(`(?i)^iq\d+(_[a-z0-9]+)*(@|$)`)
+)
+
+func (m *Models) isVersion(suffix string, kind auth.SuffixKind) bool {
+	kinds := m.refs().ProfileSuffixes
+	switch {
+	case !slices.Contains(kinds, kind):
+		return false
+	case kind == auth.SuffixDate:
+		return dateSuffix.MatchString(suffix)
+	}
+	return quantSuffix.MatchString(suffix) || slices.Contains(kinds, auth.SuffixIQuant) && iquantSuffix.MatchString(suffix)
+}
+
+// Parse reads PROVIDER/MODEL, or a bare MODEL of the default provider, and
+// normalises both parts. Neither aliases nor profiles are looked for.
+func (m *Models) Parse(text, defaultProvider string) (Ref, bool) {
+	text = trim(text)
+	if text == "" {
+		return Ref{}, false
+	}
+	if m.refs().OpenRouter && lower(text) == "openrouter:auto" {
+		return m.normalize("openrouter", "auto"), true
+	}
+	provider, model, ok := splitRef(text)
+	if !ok {
+		return m.normalize(defaultProvider, text), true
+	}
+	if provider == "" || model == "" {
+		return Ref{}, false
+	}
+	return m.normalize(provider, model), true
+}
+
+// splitRef cuts a reference at its first slash; both parts are trimmed.
+func splitRef(text string) (provider, model string, ok bool) {
+	provider, model, ok = strings.Cut(text, "/")
+	return trim(provider), trim(model), ok
+}
+
+func indexFrom(text, part string, start int) int {
+	if i := strings.Index(text[start:], part); i >= 0 {
+		return start + i
+	}
+	return -1
+}
+
+func lower(text string) string { return strings.ToLower(trim(text)) }
+
+// trim removes what JavaScript's trim removes: Unicode's spaces, line ends and
+// the byte order mark, but not U+0085.
+func trim(text string) string {
+	return strings.TrimFunc(text, func(r rune) bool { return r != '\u0085' && (unicode.IsSpace(r) || r == '\ufeff') })
+}

@@ -1,0 +1,74 @@
+package chain
+
+import "openclaw-auth/auth"
+
+// Models answers what model references, aliases and the configured defaults of
+// an agent name, under the rules of a release line. The zero Agent stands for
+// no agent in particular: only the defaults count.
+//
+// Set the fields before the first call and leave them: what the configuration
+// says about aliases is read once. A Models is for one goroutine.
+type Models struct {
+	Rules  *auth.Rules
+	Config auth.Config
+	Agent  string // agent id, as written anywhere
+
+	// PluginIndex tells that plugins/installs.json of the state directory lists
+	// the bundled plugins. It matters on 2026.4.29 alone, whose npm install does
+	// not find the plugins' model-id spellings otherwise.
+	PluginIndex bool
+
+	aliases map[string]*aliasIndex // by default provider
+}
+
+func (m *Models) refs() *auth.RefRules { return &m.Rules.Chain.References }
+
+// defaults returns agents.defaults.
+func (m *Models) defaults() *auth.Object {
+	return m.Config.Document().Object("agents").Object("defaults")
+}
+
+// forAgent returns the same models seen by another agent.
+func (m *Models) forAgent(agent string) *Models {
+	if agent == m.Agent {
+		return m
+	}
+	return &Models{Rules: m.Rules, Config: m.Config, Agent: agent, PluginIndex: m.PluginIndex}
+}
+
+// text returns a member that is a string with something in it, trimmed, else "".
+func text(object *auth.Object, key string) string { return trim(object.Text(key)) }
+
+// primaryOf returns the primary of a model value: the string itself, or the
+// object's primary.
+func primaryOf(value auth.Value) string {
+	switch v := value.(type) {
+	case string:
+		return trim(v)
+	case *auth.Object:
+		return text(v, "primary")
+	}
+	return ""
+}
+
+// fallbacksOf returns the fallbacks of a model value, and whether it has a list of them.
+func fallbacksOf(value auth.Value) ([]string, bool) {
+	object, _ := value.(*auth.Object)
+	list, ok := object.Get("fallbacks")
+	items, isList := list.([]any)
+	if !ok || !isList {
+		return nil, false
+	}
+	texts := make([]string, 0, len(items))
+	for _, item := range items {
+		if text, ok := item.(string); ok {
+			texts = append(texts, text)
+		}
+	}
+	return texts, true
+}
+
+func member(object *auth.Object, key string) auth.Value {
+	value, _ := object.Get(key)
+	return value
+}

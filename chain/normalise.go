@@ -1,0 +1,63 @@
+package chain
+
+import (
+	"strings"
+
+	"openclaw-auth/auth"
+)
+
+// normalize returns the pair in the form in which OpenClaw runs it: the
+// provider in lower case with the line's synonyms replaced, the model id by the
+// spellings that the line knows for the provider.
+func (m *Models) normalize(provider, model string) Ref {
+	id := m.Rules.Providers.Normalize(provider)
+	return Ref{string(id), m.normalizeID(id, trim(model))}
+}
+
+func (m *Models) normalizeID(provider auth.ProviderID, model string) string {
+	rules := m.refs()
+	if rules.SelfPrefix {
+		model = cutPrefixFold(model, string(provider)+"/")
+	}
+	if !rules.ManifestIndex || m.PluginIndex {
+		model = applyPolicy(rules.ManifestIDs[provider], model)
+	}
+	return applyPolicy(rules.BuiltInIDs[provider], model)
+}
+
+func applyPolicy(policy auth.ModelIDPolicy, model string) string {
+	id, kept := model, ""
+	if policy.Strip != "" {
+		id = cutPrefixFold(id, policy.Strip)
+	}
+	if policy.Keep != "" {
+		for strings.HasPrefix(id[len(kept):], policy.Keep) {
+			kept += policy.Keep
+		}
+		id = id[len(kept):]
+	}
+	spelling := id
+	if policy.AnyCase {
+		spelling = strings.ToLower(id)
+	}
+	if alias, ok := policy.Aliases[spelling]; ok {
+		id = alias
+	}
+	starts := strings.HasPrefix(id, policy.PrefixStarts) ||
+		policy.AnyCase && !policy.AllOrNothing && strings.HasPrefix(strings.ToLower(id), policy.PrefixStarts)
+	switch {
+	case policy.Prefix != "" && starts && !strings.Contains(id, "/"):
+		return kept + policy.Prefix + id
+	case policy.AllOrNothing:
+		return model
+	}
+	return kept + id
+}
+
+// cutPrefixFold removes a prefix written in any case.
+func cutPrefixFold(text, prefix string) string {
+	if len(text) >= len(prefix) && strings.EqualFold(text[:len(prefix)], prefix) {
+		return text[len(prefix):]
+	}
+	return text
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"openclaw-auth/auth"
+	"openclaw-auth/chain"
+)
+
+func modelsOf(rules *auth.Rules, input *auth.Object) *chain.Models {
+	index, _ := input.Get("pluginIndex")
+	return &chain.Models{
+		Rules: rules, Config: auth.NewConfig(input.Object("cfg")),
+		Agent: input.Text("agentId"), PluginIndex: index == true,
+	}
+}
+
+func refObject(ref chain.Ref, ok bool) any {
+	if !ok {
+		return nil
+	}
+	return object("provider", ref.Provider, "model", ref.Model)
+}
+
+func answerParse(rules *auth.Rules, v vector) any {
+	models := modelsOf(rules, v.input)
+	provider := v.input.Text("defaultProvider")
+	switch v.input.Text("kind") {
+	case "configured":
+		primary := models.DefaultsPrimary()
+		return object("ref", refObject(models.Configured(primary, provider, v.input.Text("defaultModel")), true))
+	case "agentDefault":
+		return object("ref", refObject(models.Default(), true))
+	}
+	raw := v.input.Text("raw")
+	model, profile := models.SplitProfile(raw)
+	parsed, parses := models.Parse(raw, provider)
+	ref, alias, ok := models.Resolve(raw, provider)
+	return object(
+		"split", object("model", model, "profile", orNull(string(profile))),
+		"parsed", refObject(parsed, parses),
+		"resolved", refObject(ref, ok),
+		"alias", orNull(alias),
+		"key", orNull(ref.Key()),
+	)
+}
+
+// orNull is a text, or null where it is empty.
+func orNull(text string) any {
+	if text == "" {
+		return nil
+	}
+	return text
+}
