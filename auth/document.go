@@ -196,6 +196,12 @@ func (o *Object) Text(key string) string {
 	return text
 }
 
+// Bool reports whether the member is true.
+func (o *Object) Bool(key string) bool {
+	value, _ := o.Get(key)
+	return value == true
+}
+
 // textOf returns a string value, secret or not.
 func textOf(value Value) (string, bool) {
 	switch v := value.(type) {

@@ -22,6 +22,7 @@ type Rules struct {
 	Windows     WindowRules      `json:"windows"`
 	Failures    FailureRules     `json:"failures"`
 	Pins        PinRules         `json:"pins"`
+	Store       StoreRules       `json:"store"`
 	Chain       ChainRules       `json:"chain"`
 }
 
@@ -170,20 +171,19 @@ type ProbeRules struct {
 
 // PinRules say how a session's auth pin is resolved.
 type PinRules struct {
-	AcceptedProviders   bool     `json:"acceptedProviders" about:"a run may accept several providers"`
-	SourceFirst         bool     `json:"sourceFirst" about:"the pin's source is read before a pin is cleared"`
-	ProviderByAuthKey   bool     `json:"providerByAuthKey" about:"the pin's provider is compared by auth alias"`
-	UserOutsideOrder    bool     `json:"userOutsideOrder" about:"a user pin outside the order is kept"`
-	ReplaceUnusable     bool     `json:"replaceUnusable" about:"an unusable pin, a user's too, gives way to a usable profile"`
-	UserStrict          bool     `json:"userStrict" about:"a user pin is returned as it is, in a new session too"`
-	ModelAware          bool     `json:"modelAware" about:"cooldown tests use the session's model; all profiles down: no pin"`
-	CompactionRotates   bool     `json:"compactionRotates" about:"a compaction moves an automatic pin on"`
-	MissingIntent       bool     `json:"missingIntent" about:"a user pin on a missing profile of the provider is kept as intent"`
-	PreferEarlier       bool     `json:"preferEarlier" about:"an automatic pin returns to an earlier profile of an explicit order that has recovered from a rate limit"`
-	OrderForModel       bool     `json:"orderForModel" about:"the order is computed for the session's model"`
-	MonotoneUpdatedAt   bool     `json:"monotoneUpdatedAt" about:"updatedAt never goes back"`
-	RouteModels         []string `json:"routeModels" about:"OpenAI models served both by subscription and by API key: rotation stays within the class"`
-	SkipWithoutProfiles bool     `json:"skipWithoutProfiles" about:"nothing happens where nothing is configured or stored"`
+	AcceptedProviders bool     `json:"acceptedProviders" about:"a run may accept several providers"`
+	SourceFirst       bool     `json:"sourceFirst" about:"the pin's source is read before a pin is cleared"`
+	ProviderByAuthKey bool     `json:"providerByAuthKey" about:"the pin's provider is compared by auth alias"`
+	UserOutsideOrder  bool     `json:"userOutsideOrder" about:"a user pin outside the order is kept"`
+	ReplaceUnusable   bool     `json:"replaceUnusable" about:"an unusable pin, a user's too, gives way to a usable profile"`
+	UserStrict        bool     `json:"userStrict" about:"a user pin is returned as it is, in a new session too"`
+	ModelAware        bool     `json:"modelAware" about:"cooldown tests use the session's model; all profiles down: no pin"`
+	CompactionRotates bool     `json:"compactionRotates" about:"a compaction moves an automatic pin on"`
+	MissingIntent     bool     `json:"missingIntent" about:"a user pin on a missing profile of the provider is kept as intent"`
+	PreferEarlier     bool     `json:"preferEarlier" about:"an automatic pin returns to an earlier profile of an explicit order that has recovered from a rate limit"`
+	OrderForModel     bool     `json:"orderForModel" about:"the order is computed for the session's model"`
+	MonotoneUpdatedAt bool     `json:"monotoneUpdatedAt" about:"updatedAt never goes back"`
+	RouteModels       []string `json:"routeModels" about:"OpenAI models served both by subscription and by API key: rotation stays within the class"`
 }
 
 var table = sync.OnceValue(buildTable)

@@ -81,7 +81,6 @@ var steps = []struct {
 		}
 		r.Pins.SourceFirst = true
 		r.Pins.UserOutsideOrder = true
-		r.Pins.SkipWithoutProfiles = true
 	}},
 	{"2026.4.29", func(r *Rules) {
 		r.Providers.AuthAliases = with(r.Providers.AuthAliases, map[string]ProviderID{
@@ -180,6 +179,7 @@ var steps = []struct {
 		r.Failures.CodexProbe.Timestamp = true
 		r.Failures.CodexProbe.Classifies = true
 		r.Failures.SuccessMergesGood = true
+		r.Pins.AcceptedProviders = false
 		r.Pins.ReplaceUnusable = false
 		r.Pins.UserStrict = true
 		r.Pins.ModelAware = true
@@ -201,6 +201,7 @@ var steps = []struct {
 		r.Failures.ClearOp = ClearNone
 		r.Failures.CooldownOp = false
 		r.Pins.CompactionRotates = false
+		r.Pins.KeylessUserRoute = true
 		r.Pins.MissingIntent = true
 		r.Pins.PreferEarlier = true
 		r.Pins.OrderForModel = true
@@ -216,6 +217,9 @@ func buildTable() []*Rules {
 	for i, step := range steps {
 		rules.Line = step.line
 		step.change(&rules)
+		if change := storeSteps[step.line]; change != nil {
+			change(&rules.Store)
+		}
 		if change := chainSteps[step.line]; change != nil {
 			change(&rules.Chain)
 		}

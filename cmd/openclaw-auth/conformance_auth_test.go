@@ -87,7 +87,46 @@ func optional(number float64, ok bool) any {
 	return auth.NumberValue(number)
 }
 
-func answerPin(rules *auth.Rules, v vector) any { return skipped("not yet") }
+func answerPin(rules *auth.Rules, v vector) any {
+	profiles := profilesOf(rules, v.input)
+	profiles.Store = rules.NormalizeState(profiles.Store)
+	profiles.Store.Profiles, _ = rules.LoadProfiles(profiles.Store.Profiles)
+	query := auth.PinQuery{
+		Provider: v.input.Text("provider"), Model: v.input.Text("modelId"),
+		Entry: v.input.Object("sessionEntry"), Keyless: v.input.Text("sessionKey") == "", Now: v.now,
+	}
+	query.NewSession = v.input.Bool("isNewSession")
+	accepted, _ := v.input.Get("acceptedProviderIds")
+	list, _ := accepted.([]any)
+	for _, provider := range list {
+		query.Accepted = append(query.Accepted, provider.(string))
+	}
+	pin := profiles.ResolvePin(query)
+	got := object("via", "override", "profileId", nil)
+	if pin.Profile != "" {
+		got.Set("profileId", pin.Profile)
+	}
+	if rules.Pins.UserStrict {
+		got.Set("via", "selection")
+		if pin.Profile != "" {
+			got.Set("source", pin.Source)
+		}
+		if pin.Route != "" {
+			got.Set("routeRequirement", pin.Route)
+		}
+	}
+	got.Set("entry", nil)
+	if pin.Entry != nil {
+		entry := auth.NewObject()
+		for _, name := range []string{"authProfileOverride", "authProfileOverrideSource", "authProfileOverrideCompactionCount", "updatedAt"} {
+			if value, ok := pin.Entry.Get(name); ok {
+				entry.Set(name, value)
+			}
+		}
+		got.Set("entry", entry)
+	}
+	return got
+}
 
 func answerFailure(rules *auth.Rules, v vector) any {
 	profiles := profilesOf(rules, v.input)

@@ -1,0 +1,168 @@
+package auth
+
+import (
+	"math"
+	"slices"
+	"strings"
+)
+
+// Rejected is an entry of a store that OpenClaw refuses to load. It is gone
+// from the file at the next write.
+type Rejected struct {
+	ID     string
+	Reason RejectReason
+}
+
+// RejectReason is OpenClaw's name for why an entry is refused (2026.2.26+
+// logs it; 2026.1.30 drops the entry without a word).
+type RejectReason string
+
+// The reasons, in the order of their tests.
+const (
+	RejectNonObject       RejectReason = "non_object"
+	RejectInvalidType     RejectReason = "invalid_type"
+	RejectMissingProvider RejectReason = "missing_provider"
+)
+
+// secretMembers are the members of a credential that hold secrets.
+var secretMembers = []string{"key", "token", "access", "refresh", "idToken"}
+
+// LoadProfiles returns the profiles as the line loads them from a document:
+// aliases of members resolved, references moved to their own members and, from
+// 2026.5.28 on, nothing that OpenClaw does not know. Secrets are of type
+// Secret afterwards. Entries that OpenClaw refuses are returned apart.
+func (r *Rules) LoadProfiles(raw *Object) (*Object, []Rejected) {
+	profiles := NewObject()
+	var rejected []Rejected
+	for id, value := range raw.All() {
+		credential, reason := r.LoadCredential(value, "")
+		if reason != "" {
+			rejected = append(rejected, Rejected{id, reason})
+			continue
+		}
+		profiles.Set(id, credential)
+	}
+	return profiles, rejected
+}
+
+// LoadCredential returns one credential as the line loads it. A credential
+// without a provider gets the given one, if there is one.
+func (r *Rules) LoadCredential(value Value, provider string) (*Object, RejectReason) {
+	entry, ok := value.(*Object)
+	if !ok {
+		return nil, RejectNonObject
+	}
+	credential := entry.Clone()
+	r.Store.resolveAliases(credential)
+	if kind := credential.Text("type"); !slices.Contains([]string{TypeAPIKey, TypeOAuth, TypeToken}, kind) {
+		return nil, RejectInvalidType
+	}
+	if provider != "" && isBlank(credential.Text("provider")) {
+		credential.Set("provider", provider)
+	}
+	if isBlank(credential.Text("provider")) {
+		return nil, RejectMissingProvider
+	}
+	if r.Store.RefValues {
+		r.moveRef(credential, "key", "keyRef")
+		r.moveRef(credential, "token", "tokenRef")
+	}
+	if r.Store.Whitelist {
+		credential = r.whitelist(credential)
+	}
+	for _, name := range secretMembers {
+		if text, ok := textOf(credential.member(name)); ok {
+			credential.Set(name, NewSecret(text))
+		}
+	}
+	return credential, ""
+}
+
+// member returns the member's value, nil if it is null or absent.
+func (o *Object) member(name string) Value {
+	value, _ := o.Get(name)
+	return value
+}
+
+// resolveAliases fills type from mode and key from apiKey, as people write them by hand.
+func (r *StoreRules) resolveAliases(credential *Object) {
+	if !r.MemberAliases {
+		return
+	}
+	if mode, ok := credential.member("mode").(string); ok && credential.member("type") == nil {
+		credential.Set("type", mode)
+	}
+	if r.APIKeyType && credential.Text("type") == "apiKey" {
+		credential.Set("type", TypeAPIKey)
+	}
+	if key, ok := credential.member("apiKey").(string); ok && credential.member("key") == nil {
+		credential.Set("key", key)
+	}
+}
+
+// moveRef moves a reference that was written as the value itself to the member
+// for references, unless that has one already.
+func (r *Rules) moveRef(credential *Object, name, refName string) {
+	ref, ok := credential.member(name).(*Object)
+	if !ok {
+		return
+	}
+	if r.Eligibility.isRef(credential, name) && !r.Eligibility.isRef(credential, refName) {
+		credential.Set(refName, ref)
+	}
+	credential.Delete(name)
+}
+
+// The members that OpenClaw keeps of each credential type (2026.5.28+), in the
+// order in which it writes them.
+var (
+	commonMembers = []string{"type", "provider", "copyToAgents", "email", "displayName"}
+	typeMembers   = map[string][]string{
+		TypeAPIKey: {"key", "keyRef", "metadata"},
+		TypeToken:  {"token", "tokenRef", "expires"},
+		TypeOAuth: {
+			"oauthRef", "access", "refresh", "idToken", "clientId", "enterpriseUrl", "projectId", "accountId", "chatgptPlanType",
+			"subscriptionType", "rateLimitTier", "tokenEndpoint", "deviceAuthorizationEndpoint", "issuer", "authFlow", "expires",
+		},
+	}
+)
+
+// whitelist keeps the members that OpenClaw knows, trimmed of blanks.
+func (r *Rules) whitelist(credential *Object) *Object {
+	kind := credential.Text("type")
+	kept := NewObject()
+	for _, name := range slices.Concat(commonMembers, typeMembers[kind], r.Store.ExtraMembers) {
+		value, ok := credential.Get(name)
+		text, isText := value.(string)
+		switch {
+		case !ok || isText && isBlank(text) && !slices.Contains(secretMembers, name):
+		case name == "provider":
+			kept.Set(name, string(r.Providers.Normalize(text)))
+		case name == "expires":
+			kept.Set(name, expiresOf(credential))
+		case name == "key" && r.Store.RefWins && r.Eligibility.isRef(credential, "keyRef"):
+		default:
+			kept.Set(name, value)
+		}
+	}
+	return kept
+}
+
+// expiresOf returns the time of expiry, 0 where it is no positive number.
+func expiresOf(credential *Object) Value {
+	expires, ok := credential.Number("expires")
+	if !ok || expires <= 0 || math.IsInf(expires, 0) {
+		return NumberValue(0)
+	}
+	return credential.member("expires")
+}
+
+// MaskID returns a profile id that is safe to show: an id that holds a key,
+// as some people's do, is cut after its provider.
+func MaskID(id string) string {
+	provider, rest, _ := strings.Cut(id, ":")
+	if len(rest) >= 20 && !strings.ContainsAny(rest, "@. ") && strings.ContainsAny(rest, "0123456789") {
+		return provider + ":" + mask
+	}
+	return id
+}

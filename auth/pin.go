@@ -1,0 +1,443 @@
+package auth
+
+import (
+	"slices"
+	"strings"
+)
+
+// The sources of a session's auth pin.
+const (
+	PinUser     = "user"
+	PinUserLink = "user-link" // 2026.9.6: a personal account
+	PinAuto     = "auto"
+)
+
+// The members of a session entry that make its auth pin.
+const (
+	pinProfile = "authProfileOverride"
+	pinSource  = "authProfileOverrideSource"
+	pinCount   = "authProfileOverrideCompactionCount"
+)
+
+// PinQuery is a run that is about to start in a session.
+type PinQuery struct {
+	Provider   string   // provider of the model to run
+	Accepted   []string // other providers that would do; matters where a run may accept several (2026.5.12–7.1)
+	Model      string   // model to run, without its provider
+	Entry      *Object  // the session's entry, nil without one
+	Keyless    bool     // the session has no key, so that its entry is left alone
+	NewSession bool
+	Now        int64 // Unix ms
+}
+
+// Pin is the profile that a session uses.
+type Pin struct {
+	Profile ProfileID // "" where the session has none: rotation decides
+	Source  string    // user or auto; "" without a profile
+	Route   string    // how the profile pays (RouteOf), "" where it is not known
+	Entry   *Object   // the entry afterwards; the given one stays as it was
+	Why     PinReason
+}
+
+// PinReason says what decided a pin.
+type PinReason string
+
+// What decides a pin.
+const (
+	PinKept       PinReason = "kept"              // the profile stays
+	PinKeptByUser PinReason = "user"              // the user chose it
+	PinIntent     PinReason = "unavailable"       // the user chose it, and it is not there (2026.9.6)
+	PinFirst      PinReason = "first-usable"      // no pin yet, or one that was dropped or rests
+	PinNewSession PinReason = "new-session"       // a new session takes the next one
+	PinCompaction PinReason = "compaction"        // a compaction takes the next one
+	PinRotated    PinReason = "resting"           // the pinned profile rests
+	PinReplaced   PinReason = "replaced"          // the pinned profile rests, a user's choice too (2026.5.12–7.1)
+	PinRecovered  PinReason = "earlier-recovered" // an earlier profile of the order is back (2026.9.6)
+	PinNoProfiles PinReason = "no-profiles"       // the provider has no usable profile
+	PinAllDown    PinReason = "all-down"          // every profile rests for all models (2026.8.2+)
+)
+
+// pinState is a pin while it is being resolved.
+type pinState struct {
+	*Profiles
+	PinQuery
+	entry   *Object
+	current ProfileID
+	source  string // derived
+	model   string // the session's model, on lines that look at it
+	order   []ProfileID
+}
+
+// ResolvePin returns the profile that the session uses for the run, and what
+// becomes of its entry.
+func (p *Profiles) ResolvePin(query PinQuery) Pin {
+	s := &pinState{Profiles: p, PinQuery: query, entry: query.Entry.Clone()}
+	rules := &p.Rules.Pins
+	override := query.Entry.Text(pinProfile)
+	s.current = ProfileID(trim(override))
+	if query.Entry == nil || query.Keyless {
+		return s.untouched(override)
+	}
+	if rules.ModelAware {
+		s.model = query.Entry.Text("model")
+	}
+	s.source = s.derivedSource()
+	providers := s.providers()
+	s.order = s.concatenated(providers)
+	if pin, done := s.drop(providers); done {
+		return pin
+	}
+	if !rules.SourceFirst {
+		s.source = s.derivedSource()
+	}
+	switch {
+	case len(s.order) == 0:
+		return Pin{Entry: s.entry, Why: PinNoProfiles}
+	case rules.ModelAware:
+		return s.rotateForModel()
+	}
+	return s.rotate()
+}
+
+// untouched answers for a session without an entry or a key.
+func (s *pinState) untouched(override string) Pin {
+	source := PinAuto
+	if s.derivedSource() == PinUser && override == string(s.current) {
+		source = PinUser
+	}
+	pin := Pin{Profile: ProfileID(override), Source: source, Entry: s.entry, Why: PinKept}
+	if source == PinAuto || s.Rules.Pins.KeylessUserRoute {
+		pin.Route = s.RouteOf(pin.Profile)
+	}
+	if override == "" {
+		pin.Source = ""
+	}
+	return pin
+}
+
+// derivedSource is the stored source, or what the other members say.
+func (s *pinState) derivedSource() string {
+	stored := s.entry.member(pinSource)
+	text, _ := stored.(string)
+	if s.Rules.Pins.UserStrict {
+		if text != "" && s.current != "" {
+			return text
+		}
+	} else if stored != nil {
+		return text
+	}
+	_, counted := s.entry.Number(pinCount)
+	switch {
+	case counted:
+		return PinAuto
+	case s.current != "":
+		return PinUser
+	}
+	return ""
+}
+
+func (s *pinState) isUser() bool {
+	return s.source == PinUser || s.Rules.Pins.MissingIntent && s.source == PinUserLink
+}
+
+func (s *pinState) providers() []wanted {
+	names := []string{s.Provider}
+	if s.Rules.Pins.AcceptedProviders && len(s.Accepted) > 0 {
+		names = s.Accepted
+	}
+	var providers []wanted
+	for _, name := range names {
+		name = trim(name)
+		repeated := slices.ContainsFunc(providers, func(w wanted) bool { return w.spelled == name })
+		if name != "" && !repeated {
+			providers = append(providers, s.wantedBy(name))
+		}
+	}
+	return providers
+}
+
+// concatenated is the rotation order of all the providers together.
+func (s *pinState) concatenated(providers []wanted) []ProfileID {
+	var ids []ProfileID
+	for _, provider := range providers {
+		ids = append(ids, s.orderOf(provider).Order...)
+	}
+	return unique(ids)
+}
+
+func (s *pinState) orderOf(provider wanted) Ordering {
+	query := OrderQuery{Provider: provider.spelled, Now: s.Now}
+	if s.Rules.Pins.OrderForModel {
+		query.Model = s.model
+	}
+	return s.Profiles.Order(query)
+}
+
+// drop clears a pin that can't hold, or returns one that nothing may change.
+func (s *pinState) drop(providers []wanted) (Pin, bool) {
+	rules := &s.Rules.Pins
+	if s.current != "" && !s.exists(providers) {
+		if rules.MissingIntent && s.isUser() && s.owns(providers) {
+			return s.kept(PinIntent), true
+		}
+		s.clear()
+	}
+	if s.current != "" && !s.servesAny(providers) {
+		s.clear()
+	}
+	if s.current != "" && rules.UserStrict && s.isUser() {
+		return s.kept(PinKeptByUser), true
+	}
+	outside := s.current != "" && len(s.order) > 0 && !slices.Contains(s.order, s.current)
+	if outside && !(rules.UserOutsideOrder && s.source == PinUser) {
+		s.clear()
+	}
+	return Pin{}, false
+}
+
+func (s *pinState) kept(why PinReason) Pin {
+	source := PinAuto
+	if s.isUser() {
+		source = PinUser
+	}
+	return Pin{Profile: s.current, Source: source, Route: s.RouteOf(s.current), Entry: s.entry, Why: why}
+}
+
+func (s *pinState) exists(providers []wanted) bool {
+	if s.Store.credential(s.current) != nil {
+		return true
+	}
+	return slices.ContainsFunc(providers, func(w wanted) bool { return s.isConfigOnlyAWS(w, s.current) })
+}
+
+func (s *pinState) servesAny(providers []wanted) bool {
+	credential := s.Store.credential(s.current)
+	if credential == nil {
+		return true
+	}
+	provider := credential.Text("provider")
+	return slices.ContainsFunc(providers, func(w wanted) bool {
+		if s.Rules.Pins.ProviderByAuthKey {
+			return s.serves(w, provider, credential.Text("type"))
+		}
+		return s.Rules.Providers.Normalize(provider) == w.normalized
+	})
+}
+
+// owns reports whether a missing profile would be one of the providers', going
+// by auth.profiles, by its id, or by the session's provider for an id without one.
+func (s *pinState) owns(providers []wanted) bool {
+	owner := s.Config.Profiles().Object(string(s.current)).Text("provider")
+	if owner == "" {
+		prefix, _, found := strings.Cut(string(s.current), ":")
+		if owner = prefix; !found {
+			owner = s.entry.Text("providerOverride")
+			if isBlank(owner) {
+				owner = s.entry.Text("modelProvider")
+			}
+		}
+	}
+	key := s.Rules.Providers.AuthKey(owner)
+	return slices.ContainsFunc(providers, func(w wanted) bool { return w.authKey == key })
+}
+
+// clear removes the pin from the entry.
+func (s *pinState) clear() {
+	deleteAll(s.entry, []string{pinProfile, pinSource, pinCount})
+	s.touch()
+	s.current = ""
+}
+
+// touch dates the entry.
+func (s *pinState) touch() {
+	updated := float64(s.Now)
+	if before, ok := s.entry.Number("updatedAt"); ok && s.Rules.Pins.MonotoneUpdatedAt {
+		updated = max(before, updated)
+	}
+	s.entry.SetNumber("updatedAt", updated)
+}
+
+// rotate resolves the pin up to 2026.7.1.
+func (s *pinState) rotate() Pin {
+	if s.Rules.Pins.ReplaceUnusable && s.current != "" && s.rests(s.current) {
+		for _, id := range s.order {
+			if id != s.current && !s.rests(id) {
+				return s.write(id, PinReplaced, true)
+			}
+		}
+	}
+	if s.source == PinUser && s.current != "" && !s.NewSession {
+		return s.kept(PinKeptByUser)
+	}
+	switch {
+	case s.NewSession && s.current != "":
+		return s.write(s.after(s.current, s.order), PinNewSession, true)
+	case s.compacted() && s.current != "":
+		return s.write(s.after(s.current, s.order), PinCompaction, true)
+	case s.current == "" || s.rests(s.current):
+		return s.write(s.first(), PinFirst, true)
+	}
+	return s.write(s.current, PinKept, true)
+}
+
+func (s *pinState) rests(id ProfileID) bool { return s.InCooldown(id, s.model, s.Now) }
+
+// compacted reports whether the session was compacted since the pin was made.
+func (s *pinState) compacted() bool {
+	count, _ := s.entry.Number("compactionCount")
+	stored, ok := s.entry.Number(pinCount)
+	return ok && count > stored
+}
+
+func (s *pinState) first() ProfileID {
+	for _, id := range s.order {
+		if !s.rests(id) {
+			return id
+		}
+	}
+	return s.order[0]
+}
+
+// after returns the next usable profile after the current one, around the end;
+// the current one, if none is usable, or the first where it is not in the order.
+func (s *pinState) after(current ProfileID, ids []ProfileID) ProfileID {
+	at := slices.Index(ids, current)
+	for i := range ids {
+		if id := ids[(at+1+i)%len(ids)]; !s.rests(id) {
+			return id
+		}
+	}
+	if at < 0 {
+		return s.order[0]
+	}
+	return current
+}
+
+// write makes the profile the session's automatic pin where that is news.
+func (s *pinState) write(next ProfileID, why PinReason, counts bool) Pin {
+	count, _ := s.entry.Number("compactionCount")
+	stored, counted := s.entry.Number(pinCount)
+	changed := s.entry.Text(pinProfile) != string(next) || s.entry.Text(pinSource) != PinAuto ||
+		counts && (!counted || stored != count)
+	if changed {
+		s.entry.Set(pinProfile, string(next))
+		s.entry.Set(pinSource, PinAuto)
+		s.entry.SetNumber(pinCount, count)
+		s.touch()
+	}
+	return Pin{Profile: next, Source: PinAuto, Route: s.RouteOf(next), Entry: s.entry, Why: why}
+}
+
+// rotateForModel resolves an automatic pin from 2026.8.2 on.
+func (s *pinState) rotateForModel() Pin {
+	rules := &s.Rules.Pins
+	if !slices.ContainsFunc(s.order, func(id ProfileID) bool { return !s.isDown(id) }) {
+		if s.current != "" {
+			s.clear()
+		}
+		return Pin{Entry: s.entry, Why: PinAllDown}
+	}
+	rests := s.current != "" && s.rests(s.current)
+	if better := s.recovered(rests); better != "" {
+		return s.write(better, PinRecovered, rules.CompactionRotates)
+	}
+	compacted := rules.CompactionRotates && s.compacted()
+	ids := s.order
+	var next ProfileID
+	why := PinKept
+	switch {
+	case s.current == "":
+		next, why = s.first(), PinFirst
+	case !s.NewSession && (rests || compacted):
+		ids, why = s.sameClass(), PinCompaction
+		if rests {
+			why = PinRotated
+		}
+		next = s.nextOf(ids, rests)
+	case s.NewSession:
+		next, why = s.nextOf(ids, rests), PinNewSession
+	default:
+		next = s.current
+	}
+	return s.write(next, why, rules.CompactionRotates)
+}
+
+// nextOf returns the next usable profile: after the current one, or from the
+// start where that rests.
+func (s *pinState) nextOf(ids []ProfileID, fromStart bool) ProfileID {
+	if !fromStart {
+		return s.after(s.current, ids)
+	}
+	for _, id := range ids {
+		if !s.rests(id) {
+			return id
+		}
+	}
+	return s.current
+}
+
+// isDown reports whether the profile rests for every model.
+func (s *pinState) isDown(id ProfileID) bool {
+	if !s.InCooldown(id, "", s.Now) {
+		return false
+	}
+	u := s.Rules.Windows.read(s.Store.usage(id))
+	now := float64(s.Now)
+	scoped := u.cooldownModel != "" && slices.Contains(s.Rules.Windows.ModelScoped, u.cooldownReason)
+	return u.disabledUntil > now || u.blockedUntil > now && !u.blockedToModel || u.cooldownUntil > now && !scoped
+}
+
+// recovered returns the profile of an explicit order, before the current one,
+// that was rate limited and is usable again (2026.9.6); "" without one.
+func (s *pinState) recovered(rests bool) ProfileID {
+	if !s.Rules.Pins.PreferEarlier || s.NewSession || rests || s.current == "" || s.source != PinAuto {
+		return ""
+	}
+	for _, provider := range s.providers() {
+		ordering := s.orderOf(provider)
+		if ordering.Key == "" && ordering.Source != StateOrder && ordering.Source != ConfigOrder {
+			continue
+		}
+		at := slices.Index(ordering.Order, s.current)
+		for _, id := range ordering.Order[:max(at, 0)] {
+			rate, _ := s.Store.usage(id).Object("failureCounts").Number(string(reasonRateLimit))
+			if rate > 0 && !s.rests(id) {
+				return id
+			}
+		}
+	}
+	return ""
+}
+
+// sameClass is the order without profiles of another way to pay, for models
+// that have both: a subscription does not turn into an API bill by rotation.
+func (s *pinState) sameClass() []ProfileID {
+	routed := slices.Contains(s.Rules.Pins.RouteModels, s.Model) && s.Rules.Providers.AuthKey(s.Provider) == providerOpenAI
+	if !routed {
+		return s.order
+	}
+	class := s.RouteOf(s.current)
+	var ids []ProfileID
+	for _, id := range s.order {
+		if s.RouteOf(id) == class {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// RouteOf says how a stored profile pays: "subscription" for OAuth and tokens,
+// "api-key" for keys and aws-sdk; "" for one that is not stored.
+func (p *Profiles) RouteOf(id ProfileID) string {
+	kind := p.Store.credential(id).Text("type")
+	if kind == "" {
+		kind = p.Config.Profiles().Object(string(id)).Text("mode")
+	}
+	switch kind {
+	case TypeOAuth, TypeToken:
+		return "subscription"
+	case TypeAPIKey, modeAWS:
+		return "api-key"
+	}
+	return ""
+}
