@@ -183,6 +183,7 @@ type PinRules struct {
 	PreferEarlier     bool     `json:"preferEarlier" about:"an automatic pin returns to an earlier profile of an explicit order that has recovered from a rate limit"`
 	OrderForModel     bool     `json:"orderForModel" about:"the order is computed for the session's model"`
 	MonotoneUpdatedAt bool     `json:"monotoneUpdatedAt" about:"updatedAt never goes back"`
+	KeylessUserRoute  bool     `json:"keylessUserRoute" about:"a session without a key tells how the profile that its user chose pays"`
 	RouteModels       []string `json:"routeModels" about:"OpenAI models served both by subscription and by API key: rotation stays within the class"`
 }
 
