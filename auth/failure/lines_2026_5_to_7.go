@@ -1,0 +1,45 @@
+package failure
+
+// 2026.5.12 adds server_error and failed refreshes that won't mend.
+func line2026_5_12(r *Rules) {
+	r.before(checkLead, checkStructured)
+	r.before(checkBilling, checkProviderInternal)
+	r.before(checkAuthPermanent, checkRefresh)
+	r.InternalStatusAlone = true
+	r.on(StatusRule{Keep: []Reason{ServerError}, Reason: Timeout}, 500, 502, 504)
+	r.on(StatusRule{KeepAll: true, Except: ServerError, NoBodyIsNone: true, Reason: Format}, 400, 422)
+	r.ContextProvider = true
+	r.Suspends = true
+	r.ReasonStatus[ServerError] = 500
+	consequences2026_5_12(r)
+}
+
+// 2026.5.28 puts billing before the limits: a 429 may be about money.
+func line2026_5_28(r *Rules) {
+	r.without(checkBilling)
+	r.before(checkPeriodic, checkBillingUnlessPace)
+	r.on(StatusRule{Special: PaceStatus}, 429)
+	r.codes(AuthPermanent, "DEACTIVATED_WORKSPACE")
+	r.Stages = []Stage{StageHTML, StagePermanentCode, StageStatus, StageCode, StageClass}
+	r.StatusTextTrimmed = true
+	r.DetailCode = true
+	consequences2026_5_28(r)
+}
+
+// 2026.6.11 reads the texts of a body.
+func line2026_6_11(r *Rules) {
+	r.Details = true
+	r.LockCodes["OPENCLAW_SESSION_WRITE_LOCK_STALE"] = true
+}
+
+// 2026.7.1 reads types, and an overflow is a reason.
+func line2026_7_1(r *Rules) {
+	r.SignalType = true
+	r.PayloadType = true
+	r.Types = map[string]Reason{
+		"server_error": ServerError, "upstream_error": ServerError, "overloaded_error": Overloaded,
+	}
+	r.OverflowIsReason = true
+	r.ReasonStatus[ContextOverflow] = 413
+	consequences2026_7_1(r)
+}

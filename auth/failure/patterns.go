@@ -1,0 +1,96 @@
+package failure
+
+import (
+	"embed"
+	"strings"
+)
+
+// The pattern files hold what OpenClaw looks for in a text. A file has groups,
+// "[name]", and a row per pattern:
+//
+//	2026.4.29+              word 404 && re not[-_\s]?found
+//	2026.3.13..2026.7.1     lit  session expired
+//
+// The first column says since which line a row holds, or from which to which.
+// Then come terms, all of which must hold, separated by &&; one after a "!"
+// must not:
+//
+//	lit    the text contains it
+//	word   the text contains it between word boundaries
+//	exact  it is the whole text
+//	re     a regular expression with JavaScript's meaning
+//
+// Texts are trimmed and in lower case.
+//
+//go:embed patterns/*.txt
+var patternFiles embed.FS
+
+// term is one condition of a row.
+type term struct {
+	kind, value string
+	not         bool
+}
+
+// patternRow is one row of a pattern file.
+type patternRow struct {
+	group string
+	text  string // the terms as they are written, for explanations
+	terms []term
+}
+
+// patternsOf returns the rows that hold on the line with this place in the
+// table of lines, in the order of the files.
+func patternsOf(place int) []patternRow {
+	entries, err := patternFiles.ReadDir("patterns")
+	if err != nil {
+		panic(err) // the files are part of the program
+	}
+	var rows []patternRow
+	for _, entry := range entries {
+		data, err := patternFiles.ReadFile("patterns/" + entry.Name())
+		if err != nil {
+			panic(err)
+		}
+		rows = appendRows(rows, string(data), place)
+	}
+	return rows
+}
+
+func appendRows(rows []patternRow, file string, place int) []patternRow {
+	group := ""
+	for line := range strings.Lines(file) {
+		line = strings.TrimRight(line, "\n")
+		switch {
+		case line == "" || line[0] == '#':
+		case line[0] == '[':
+			group = strings.Trim(line, "[]")
+		default:
+			span, terms, _ := strings.Cut(line, " ")
+			if spanHolds(span, place) {
+				terms = strings.TrimLeft(terms, " ")
+				rows = append(rows, patternRow{group, terms, parseTerms(terms)})
+			}
+		}
+	}
+	return rows
+}
+
+// spanHolds reports whether "FIRST+" or "FIRST..LAST" covers the line.
+func spanHolds(span string, place int) bool {
+	if first, ok := strings.CutSuffix(span, "+"); ok {
+		return place >= placeOf(first)
+	}
+	first, last, _ := strings.Cut(span, "..")
+	return place >= placeOf(first) && place <= placeOf(last)
+}
+
+func parseTerms(text string) []term {
+	parts := strings.Split(text, " && ")
+	terms := make([]term, len(parts))
+	for i, part := range parts {
+		part, not := strings.CutPrefix(part, "!")
+		kind, value, _ := strings.Cut(part, " ")
+		terms[i] = term{kind, value, not}
+	}
+	return terms
+}

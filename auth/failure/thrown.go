@@ -1,0 +1,159 @@
+package failure
+
+import (
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// maxDepth is how deep OpenClaw follows error and cause; a value nested deeper
+// says nothing.
+const maxDepth = 25
+
+// object returns the properties of a thrown value, nil for a plain text or
+// number. A nil map reads as one without any property.
+func object(value any) map[string]any {
+	properties, _ := value.(map[string]any)
+	return properties
+}
+
+// search looks a property up in the value, else in its error, else in its
+// cause, as far as the line descends.
+func search[T any](r *Rules, value any, read func(any) (T, bool)) (T, bool) {
+	return searchTo(r, value, read, 0)
+}
+
+func searchTo[T any](r *Rules, value any, read func(any) (T, bool), depth int) (T, bool) {
+	if found, ok := read(value); ok {
+		return found, true
+	}
+	var none T
+	properties := object(value)
+	if !r.SearchNested || properties == nil || depth >= maxDepth {
+		return none, false
+	}
+	for _, name := range []string{"error", "cause"} {
+		if inner := properties[name]; inner != nil {
+			if found, ok := searchTo(r, inner, read, depth+1); ok {
+				return found, true
+			}
+		}
+	}
+	return none, false
+}
+
+// thrownMessage reads a value's own message; an empty one counts as none.
+func thrownMessage(value any) (string, bool) {
+	switch value := value.(type) {
+	case string:
+		return value, value != ""
+	case float64:
+		return formatNumber(value), true
+	case bool:
+		return strconv.FormatBool(value), true
+	}
+	text, _ := object(value)["message"].(string)
+	return text, text != ""
+}
+
+func formatNumber(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
+
+// thrownStatus reads status, else statusCode: a number as it is, a text of
+// digits as the line reads those.
+func (r *Rules) thrownStatus(value any) (float64, bool) {
+	properties := object(value)
+	status := properties["status"]
+	if status == nil {
+		status = properties["statusCode"]
+	}
+	switch status := status.(type) {
+	case float64:
+		return status, true
+	case string:
+		return r.statusText(status)
+	}
+	return 0, false
+}
+
+// statusText reads a status given as text: digits alone, and from 2026.5.28 on
+// with white space and a sign around them.
+func (r *Rules) statusText(s string) (float64, bool) {
+	if r.StatusTextTrimmed {
+		s = trim(s)
+		s = strings.TrimPrefix(s, "+")
+	}
+	if !isDigits(s) {
+		return 0, false
+	}
+	status, err := strconv.ParseFloat(s, 64)
+	return status, err == nil && (!r.StatusTextTrimmed || status <= 1<<53-1)
+}
+
+func isDigits(s string) bool {
+	return s != "" && strings.Trim(s, "0123456789") == ""
+}
+
+// thrownCode reads code, else what the line takes for one: detail.code, or a
+// status that is a word.
+func (r *Rules) thrownCode(value any) (string, bool) {
+	properties := object(value)
+	if code, ok := properties["code"].(string); ok {
+		code = trim(code)
+		return code, code != ""
+	}
+	if r.DetailCode {
+		if code, _ := object(properties["detail"])["code"].(string); trim(code) != "" {
+			return trim(code), true
+		}
+	}
+	if r.StatusWordIsCode {
+		if word, _ := properties["status"].(string); !isDigits(word) && trim(word) != "" {
+			return trim(word), true
+		}
+	}
+	return "", false
+}
+
+func thrownProvider(value any) (string, bool) {
+	provider, _ := object(value)["provider"].(string)
+	return trim(provider), trim(provider) != ""
+}
+
+var typeShape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Z][A-Z0-9_:-]*$`) })
+
+// isCommonType tells the types of SDK classes, which say nothing more than the
+// status does.
+func isCommonType(typ string) bool {
+	switch strings.ToLower(typ) {
+	case "api_error", "authentication_error", "invalid_request_error", "not_found_error",
+		"overloaded_error", "permission_error", "rate_limit_error", "server_error":
+		return true
+	}
+	return false
+}
+
+// thrownType reads errorType, else detail.type, else type. Only a symbolic one
+// in capitals counts.
+func thrownType(value any) (string, bool) {
+	properties := object(value)
+	for _, candidate := range []any{properties["errorType"], object(properties["detail"])["type"], properties["type"]} {
+		typ, ok := candidate.(string)
+		if !ok || trim(typ) == "" {
+			continue
+		}
+		typ = trim(typ)
+		return typ, typeShape().MatchString(typ) && !isCommonType(typ)
+	}
+	return "", false
+}
+
+// thrownName reads the name of an Error's class.
+func thrownName(value any) string {
+	name, _ := object(value)["name"].(string)
+	return name
+}
+
+// isFinite reports whether a number can be a status.
+func isFinite(n float64) bool { return !math.IsNaN(n) && !math.IsInf(n, 0) }
