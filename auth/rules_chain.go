@@ -2,7 +2,9 @@ package auth
 
 // ChainRules say which models a run tries, and when it gives one up.
 type ChainRules struct {
-	References RefRules `json:"references"`
+	References RefRules       `json:"references"`
+	Candidates CandidateRules `json:"candidates"`
+	Selection  SelectionRules `json:"selection"`
 }
 
 // RefRules say what a model reference names.
@@ -20,13 +22,12 @@ type RefRules struct {
 	ManifestIndex bool                         `json:"manifestNeedsIndex" about:"an npm install finds the plugins' spellings only through plugins/installs.json"`
 	SelfPrefix    bool                         `json:"selfPrefix" about:"a provider repeated in front of the model id is dropped"`
 
-	AliasSlash     bool `json:"aliasSlash" about:"an alias may contain a slash"`
-	ProviderAlias  bool `json:"providerAlias" about:"PROVIDER/ALIAS names the aliased model of that provider"`
-	SkipWildcards  bool `json:"skipWildcards" about:"a key PROVIDER/* of agents.defaults.models is no model"`
-	AliasPerModel  bool `json:"aliasPerModel" about:"a model has one alias, the last; an empty one takes it away"`
-	AgentModels    bool `json:"agentModels" about:"an agent's own models map is read after the default one"`
-	AgentEntries   bool `json:"agentEntries" about:"agents.entries, by agent id, replaces agents.list"`
-	ModelOwnsAgent bool `json:"agentRequested" about:"the runner knows the agent: its primary and its fallbacks count in the candidate list"`
+	AliasSlash    bool `json:"aliasSlash" about:"an alias may contain a slash"`
+	ProviderAlias bool `json:"providerAlias" about:"PROVIDER/ALIAS names the aliased model of that provider"`
+	SkipWildcards bool `json:"skipWildcards" about:"a key PROVIDER/* of agents.defaults.models is no model"`
+	AliasPerModel bool `json:"aliasPerModel" about:"a model has one alias, the last; an empty one takes it away"`
+	AgentModels   bool `json:"agentModels" about:"an agent's own models map is read after the default one"`
+	AgentEntries  bool `json:"agentEntries" about:"agents.entries, by agent id, replaces agents.list"`
 
 	Primary       PrimaryKind `json:"primary" about:"how the configured primary is read"`
 	BareProvider  ProviderID  `json:"bareProvider" about:"provider of a primary that names none; empty: the default provider"`
@@ -87,4 +88,42 @@ type ModelIDPolicy struct {
 	Prefix       string            `json:"prefix,omitempty" about:"prefix that an id without a slash gets"`
 	PrefixStarts string            `json:"prefixStarts,omitempty" about:"only an id that starts like this gets the prefix"`
 	AllOrNothing bool              `json:"allOrNothing,omitempty" about:"an id that does not get the prefix stays as written"`
+}
+
+// CandidateRules say which models a run may try.
+type CandidateRules struct {
+	RequestedAlias RequestedAlias `json:"requestedAlias" about:"when the requested model may be an alias"`
+	WithConfig     bool           `json:"withConfig" about:"configured providers keep their spelling, and openrouter:free counts, in fallbacks too"`
+	SameProvider   bool           `json:"sameProviderFallbacks" about:"configured fallbacks are left out when the request is for another provider and is none of them"`
+	ByPair         bool           `json:"byPair" about:"duplicates are exact pairs of provider and model (before: equal keys)"`
+	Renormalizes   bool           `json:"renormalizes" about:"every candidate is normalised when it is added"`
+	Resolved       ResolvedKind   `json:"resolved" about:"what is done to a requested model that was resolved before"`
+	Agent          bool           `json:"agent" about:"the agent's own fallbacks and primary make the list (before: the defaults' alone)"`
+	ImageProvider  bool           `json:"imageProvider" about:"an image model that names no provider belongs to the primary image model's"`
+}
+
+// ResolvedKind says what becomes of a request that is marked as resolved.
+type ResolvedKind string
+
+// The treatments.
+const (
+	ResolvedUnknown    ResolvedKind = "unknown"    // ≤2026.7.1: there is no such mark
+	ResolvedNormalized ResolvedKind = "normalized" // 2026.8.2: no alias any more
+	ResolvedVerbatim   ResolvedKind = "verbatim"   // 2026.9.6: only the provider is lower-cased
+)
+
+// RequestedAlias says when a requested pair of provider and model is looked up as an alias.
+type RequestedAlias string
+
+// The conditions.
+const (
+	AliasNever     RequestedAlias = "never"      // ≤2026.4.9
+	AliasAny       RequestedAlias = "any"        // 2026.4.29: the model text, whatever provider it names
+	AliasGuarded   RequestedAlias = "guarded"    // 2026.5.12–7.1: an alias of the requested provider, or of any one for the default provider
+	AliasUnlessRow RequestedAlias = "unless-row" // 2026.8.2+: the same, unless the pair is a configured model
+)
+
+// SelectionRules say which model a session runs.
+type SelectionRules struct {
+	StrictAgent bool `json:"strictAgent" about:"an agent with a model of its own and no fallbacks list has no fallbacks"`
 }

@@ -35,6 +35,9 @@ var chainSteps = map[string]func(r *ChainRules){
 			"vercel-ai-gateway": vercelClaude,
 			"xai":               {Aliases: withText(grokFast, grok420), AnyCase: true},
 		})
+		r.Candidates.RequestedAlias = AliasAny
+		r.Selection.StrictAgent = true
+		r.Candidates.ImageProvider = true
 	},
 	"2026.5.12": func(r *ChainRules) {
 		r.References.SkipWildcards = true
@@ -43,6 +46,8 @@ var chainSteps = map[string]func(r *ChainRules){
 			googleIDs(geminiMay, true, false, "google", "google-vertex", "google-gemini-cli"))
 		r.References.BuiltInIDs = googleIDs(geminiMay, false, true, "google", "google-vertex", "google-gemini-cli")
 		r.References.Inference = InferNormalized
+		r.Candidates.RequestedAlias = AliasGuarded
+		r.Candidates.SameProvider = false
 	},
 	"2026.5.28": func(r *ChainRules) {
 		r.References.Primary = PrimaryReparse
@@ -75,6 +80,8 @@ var chainSteps = map[string]func(r *ChainRules){
 				"huggingface":       {Strip: "huggingface/"},
 				"nvidia":            {Prefix: "nvidia/"},
 			})
+		r.Candidates.WithConfig = true
+		r.Candidates.Renormalizes = true
 	},
 	"2026.7.1": func(r *ChainRules) {
 		r.References.ProviderAlias = true
@@ -106,6 +113,9 @@ var chainSteps = map[string]func(r *ChainRules){
 			"anthropic": {Strip: "anthropic/", Aliases: claudeAugust, AnyCase: true},
 			"xai":       {Aliases: withText(grokFast, grokLatest), AnyCase: true},
 		})
+		r.Candidates.RequestedAlias = AliasUnlessRow
+		r.Candidates.Resolved = ResolvedNormalized
+		r.Candidates.Agent = true
 	},
 	"2026.9.6": func(r *ChainRules) {
 		r.References.DefaultModel = "gpt-6-astra"
@@ -119,6 +129,9 @@ var chainSteps = map[string]func(r *ChainRules){
 		r.References.BuiltInIDs = withIDs(r.References.BuiltInIDs, map[ProviderID]ModelIDPolicy{
 			"anthropic": {Strip: "anthropic/", Aliases: claudeSeptember, AnyCase: true},
 		})
+		r.Candidates.ByPair = true
+		r.Candidates.Renormalizes = false
+		r.Candidates.Resolved = ResolvedVerbatim
 	},
 }
 
@@ -138,4 +151,5 @@ func chainBase(r *ChainRules) {
 		Inference:     InferNever,
 		FirstProvider: FirstUnlessKey,
 	}
+	r.Candidates = CandidateRules{RequestedAlias: AliasNever, SameProvider: true, Resolved: ResolvedUnknown}
 }

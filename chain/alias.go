@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"slices"
 	"strings"
 
 	"openclaw-auth/auth"
@@ -44,7 +45,6 @@ func (m *Models) index(defaultProvider string) *aliasIndex {
 // alias per model the last one of each.
 func (m *Models) aliasEntries(defaultProvider string) []aliased {
 	var entries []aliased
-	position := map[string]int{}
 	for _, models := range m.modelMaps() {
 		for key, value := range models.All() {
 			if m.refs().SkipWildcards && isWildcard(key) {
@@ -63,11 +63,7 @@ func (m *Models) aliasEntries(defaultProvider string) []aliased {
 			if !object.Has("alias") {
 				continue
 			}
-			if i, ok := position[ref.Key()]; ok {
-				entries[i] = entry
-				continue
-			}
-			position[ref.Key()] = len(entries)
+			entries = slices.DeleteFunc(entries, func(have aliased) bool { return have.ref.Key() == ref.Key() })
 			entries = append(entries, entry)
 		}
 	}

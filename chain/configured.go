@@ -98,8 +98,10 @@ func (m *Models) primaryBody(primary, defaultProvider string) (Ref, bool) {
 		}
 	}
 	exact, isExact := r.configured(body)
-	if entry, ok := r.scopedAlias(body); ok && !isExact && m.refs().Primary == auth.PrimaryScoped {
-		return entry.ref, true
+	if entry, ok := r.scopedAlias(body); ok && m.refs().Primary == auth.PrimaryScoped {
+		if pair, ok := m.Parse(body, defaultProvider); ok && !m.isRow(pair) {
+			return entry.ref, true
+		}
 	}
 	if isExact {
 		return exact, true
@@ -179,7 +181,7 @@ func (m *Models) matchRows(found *matches, model string) {
 				found.add(provider, id, model)
 			}
 			if kind != auth.InferRaw {
-				found.add(provider, m.normalizeID(auth.ProviderID(provider), id), model)
+				found.add(provider, m.proxiedID(auth.ProviderID(provider), id), model)
 			}
 		}
 	}
@@ -259,11 +261,27 @@ func (m *Models) firstChoice(provider string, row *auth.Object) string {
 	if first == "" || m.refs().FirstProvider != auth.FirstNonUtility {
 		return first
 	}
-	utility, _, ok := m.Resolve(m.defaults().Text("utilityModel"), string(m.refs().DefaultProvider))
+	utility, ok := m.utilityModel()
 	for _, id := range modelIDs(row) {
 		if !ok || m.normalize(provider, id) != utility {
 			return id
 		}
 	}
 	return ""
+}
+
+// utilityModel returns the model that is kept for small jobs, where the
+// configuration has been told to keep it apart.
+func (m *Models) utilityModel() (Ref, bool) {
+	migrations := m.Config.Document().Object("meta").Object("migrations")
+	if member(migrations, "utilityModelSeparation") != true {
+		return Ref{}, false
+	}
+	entry, _ := m.agentEntry()
+	name := text(entry, "utilityModel")
+	if name == "" {
+		name = text(m.defaults(), "utilityModel")
+	}
+	ref, _, ok := m.Resolve(name, string(m.refs().DefaultProvider))
+	return ref, ok
 }

@@ -19,15 +19,16 @@ type Ref struct {
 // Key returns the text under which OpenClaw compares models: provider/model,
 // or the model alone where it already starts with the provider.
 func (r Ref) Key() string {
+	provider, model := trim(r.Provider), trim(r.Model)
 	switch {
-	case r.Provider == "":
-		return r.Model
-	case r.Model == "":
-		return r.Provider
-	case strings.HasPrefix(lower(r.Model), lower(r.Provider)+"/"):
-		return r.Model
+	case provider == "":
+		return model
+	case model == "":
+		return provider
+	case strings.HasPrefix(strings.ToLower(model), strings.ToLower(provider)+"/"):
+		return model
 	}
-	return r.Provider + "/" + r.Model
+	return provider + "/" + model
 }
 
 // String returns provider/model, as OpenClaw's texts name a candidate.

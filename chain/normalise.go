@@ -15,10 +15,27 @@ func (m *Models) normalize(provider, model string) Ref {
 }
 
 func (m *Models) normalizeID(provider auth.ProviderID, model string) string {
-	rules := m.refs()
-	if rules.SelfPrefix {
+	if m.refs().SelfPrefix {
 		model = cutPrefixFold(model, string(provider)+"/")
 	}
+	return m.spelledID(provider, model)
+}
+
+// proxiedID normalises the model id of a configured provider that speaks
+// another's api. Its own name in front of the id is part of the id; a Google
+// model that it passes on has Google's spellings (2026.5.12+).
+func (m *Models) proxiedID(provider auth.ProviderID, model string) string {
+	id := m.spelledID(provider, model)
+	google := m.refs().BuiltInIDs["google"]
+	i := strings.LastIndexByte(id, '/')
+	if i < 0 || google.Keep == "" || !strings.HasSuffix("/"+id[:i+1], "/"+google.Keep) {
+		return id
+	}
+	return id[:i+1] + applyPolicy(google, id[i+1:])
+}
+
+func (m *Models) spelledID(provider auth.ProviderID, model string) string {
+	rules := m.refs()
 	if !rules.ManifestIndex || m.PluginIndex {
 		model = applyPolicy(rules.ManifestIDs[provider], model)
 	}

@@ -150,7 +150,7 @@ func (r reader) configured(reference string) (Ref, bool) {
 		if api == "" || r.m.Rules.Providers.Normalize(api) == r.m.Rules.Providers.Normalize(key) {
 			return Ref{}, false
 		}
-		return Ref{lower(key), r.m.normalizeID(auth.ProviderID(lower(key)), model)}, true
+		return Ref{lower(key), r.m.proxiedID(auth.ProviderID(lower(key)), model)}, true
 	}
 	return Ref{}, false
 }

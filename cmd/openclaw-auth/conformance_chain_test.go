@@ -50,3 +50,51 @@ func orNull(text string) any {
 	}
 	return text
 }
+
+func answerCandidates(rules *auth.Rules, v vector) any {
+	models := modelsOf(rules, v.input)
+	if v.input.Text("kind") == "image" {
+		return candidatesObject(models.ImageCandidates(v.input.Text("modelOverride")))
+	}
+	request := chain.Request{
+		Provider: v.input.Text("provider"), Model: v.input.Text("model"),
+		Resolved: v.input.Text("requestedRouteResolution") == "resolved", Fallbacks: fallbackList(v.input),
+	}
+	answer := candidatesObject(models.Candidates(request))
+	if v.want.(*auth.Object).Has("origins") {
+		answer.Set("origins", origins(models.Candidates(request)))
+	}
+	return answer
+}
+
+func fallbackList(input *auth.Object) []chain.Written {
+	value, _ := input.Get("fallbacksOverride")
+	list, ok := value.([]any)
+	if !ok {
+		return nil
+	}
+	fallbacks := []chain.Written{}
+	for _, item := range list {
+		fallbacks = append(fallbacks, chain.Written{Text: item.(string)})
+	}
+	return fallbacks
+}
+
+func candidatesObject(candidates []chain.Candidate) *auth.Object {
+	refs := []any{}
+	for _, candidate := range candidates {
+		refs = append(refs, refObject(candidate.Ref, true))
+	}
+	return object("candidates", refs)
+}
+
+func origins(candidates []chain.Candidate) any {
+	names := map[chain.Role]string{
+		chain.Requested: "requested", chain.Fallback: "configured-fallback", chain.Primary: "configured-primary",
+	}
+	list := []any{}
+	for _, candidate := range candidates {
+		list = append(list, names[candidate.Role])
+	}
+	return list
+}
