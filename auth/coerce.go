@@ -3,6 +3,7 @@ package auth
 import (
 	"math"
 	"slices"
+	"strings"
 )
 
 // reasons are all that OpenClaw stores; it drops others from 2026.5.28 on.
@@ -131,6 +132,10 @@ func coerceCounts(counts *Object) *Object {
 // (2026.8.2+): they match no profile and are kept all the same.
 const inlineKeyPrefix = "inline-api-key:"
 
+func (r *Rules) isInlineKey(id string) bool {
+	return r.Failures.KeepInlineKeys && strings.HasPrefix(id, inlineKeyPrefix)
+}
+
 // Persisted returns the store as a write of the line leaves it: state of
 // profiles that the store lacks is dropped (2026.4.29+), except ids that the
 // order already had (2026.6.11+).
@@ -146,8 +151,7 @@ func (r *Rules) Persisted(store *Store) *Store {
 		}
 	}
 	for _, id := range kept.UsageStats.Keys() {
-		inline := r.Failures.KeepInlineKeys && len(id) > len(inlineKeyPrefix) && id[:len(inlineKeyPrefix)] == inlineKeyPrefix
-		if !kept.Profiles.Has(id) && !inline {
+		if !kept.Profiles.Has(id) && !r.isInlineKey(id) {
 			kept.UsageStats.Delete(id)
 		}
 	}

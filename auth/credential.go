@@ -70,12 +70,17 @@ func (r *Rules) LoadCredential(value Value, provider string) (*Object, RejectRea
 	if r.Store.Whitelist {
 		credential = r.whitelist(credential)
 	}
+	HideSecrets(credential)
+	return credential, ""
+}
+
+// HideSecrets makes the secret members of a credential values of type Secret.
+func HideSecrets(credential *Object) {
 	for _, name := range secretMembers {
 		if text, ok := textOf(credential.member(name)); ok {
 			credential.Set(name, NewSecret(text))
 		}
 	}
-	return credential, ""
 }
 
 // member returns the member's value, nil if it is null or absent.

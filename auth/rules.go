@@ -214,6 +214,14 @@ func RulesFor(release string) (*Rules, error) {
 	return found, nil
 }
 
+// IsNewer reports whether a release is newer than every recorded line, so that
+// RulesFor can only guess that nothing changed since.
+func IsNewer(release string) bool {
+	wanted, err := parseRelease(release)
+	newest, _ := parseRelease(Newest().Line)
+	return err == nil && slices.Compare(wanted, newest) > 0
+}
+
 // parseRelease reads YEAR.MONTH.PATCH into numbers. A month alone stands for its last release.
 func parseRelease(text string) ([]int, error) {
 	number, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(text), "v"), "-")

@@ -2,6 +2,26 @@ package auth
 
 // StoreRules say where a release line keeps profiles and state, and how it reads them.
 type StoreRules struct {
+	HomeVariable      bool     `json:"homeVariable" about:"OPENCLAW_HOME replaces the home directory"`
+	StateDirVariables []string `json:"stateDirVariables" about:"environment variables that name the state directory"`
+	LegacyDirs        []string `json:"legacyDirs" about:"former state directories, used where ~/.openclaw does not exist"`
+	LegacyConfigs     []string `json:"legacyConfigs" about:"former names of openclaw.json"`
+	MainDirVariables  []string `json:"mainDirVariables" about:"environment variables that move the store which all agents inherit from"`
+	AgentEntries      bool     `json:"agentEntries" about:"agents are listed by id under agents.entries (before: the list agents.list)"`
+	IncludeRoots      bool     `json:"includeRoots" about:"OPENCLAW_INCLUDE_ROOTS names more directories for $include"`
+	VariablesRequired bool     `json:"variablesRequired" about:"an unset variable in the configuration is an error (later: a warning, the text stays)"`
+
+	Backend      Backend `json:"backend" about:"where profiles and their state are kept"`
+	StateFile    bool    `json:"stateFile" about:"order, usage and lastGood are in auth-state.json (before: in auth-profiles.json)"`
+	ImportOnLoad bool    `json:"importOnLoad" about:"loading an agent without a store imports its auth.json"`
+	OAuthOnLoad  bool    `json:"oauthOnLoad" about:"loading an agent without a store imports credentials/oauth.json"`
+	FailClosed   bool    `json:"failClosed" about:"legacy files beside a store without profiles stop every load"`
+	ClonesMain   bool    `json:"clonesMain" about:"loading an agent without a store copies the main agent's"`
+	LocalFirst   bool    `json:"localFirst" about:"an agent's own profiles come before the inherited ones"`
+	DropDangling bool    `json:"dropDangling" about:"state of profiles that neither the agent nor main has is dropped on load"`
+	DriftRepair  bool    `json:"driftRepair" about:"an agent's stale PROVIDER:default login gives way to main's newer one of the same account"`
+	Sidecars     bool    `json:"sidecars" about:"OpenAI Codex tokens may be in encrypted sidecar files"`
+
 	MemberAliases bool     `json:"memberAliases" about:"hand-written mode and apiKey are read as type and key"`
 	APIKeyType    bool     `json:"apiKeyType" about:"type apiKey is read as api_key"`
 	RefValues     bool     `json:"refValues" about:"a reference written as key or token moves to keyRef or tokenRef"`
@@ -10,11 +30,69 @@ type StoreRules struct {
 	ExtraMembers  []string `json:"extraMembers" about:"members that every credential may have besides those of its type"`
 }
 
+// Backend says where a line keeps profiles and their state.
+type Backend string
+
+// The backends.
+const (
+	BackendJSON   Backend = "json"   // ≤2026.5.28: auth-profiles.json and auth-state.json of each agent
+	BackendSQLite Backend = "sqlite" // 2026.6.11, 7.1: openclaw-agent.sqlite of each agent
+	BackendShared Backend = "shared" // 2026.8.2+: the same, and the main store in the shared state database
+)
+
 // storeSteps is the table of release lines for StoreRules, as steps is for the others.
 var storeSteps = map[string]func(r *StoreRules){
-	"2026.2.26": func(r *StoreRules) { r.MemberAliases = true },
-	"2026.4.9":  func(r *StoreRules) { r.RefValues = true },
-	"2026.5.28": func(r *StoreRules) { r.Whitelist = true },
-	"2026.6.11": func(r *StoreRules) { r.APIKeyType, r.RefWins = true, true },
-	"2026.9.6":  func(r *StoreRules) { r.ExtraMembers = []string{"setup"} },
+	"2026.1.30": func(r *StoreRules) {
+		r.StateDirVariables = []string{"OPENCLAW_STATE_DIR", "CLAWDBOT_STATE_DIR"}
+		r.LegacyDirs = []string{".clawdbot", ".moltbot", ".moldbot"}
+		r.LegacyConfigs = []string{"clawdbot.json", "moldbot.json", "moltbot.json"}
+		r.MainDirVariables = []string{"OPENCLAW_AGENT_DIR", "PI_CODING_AGENT_DIR"}
+		r.VariablesRequired = true
+		r.Backend = BackendJSON
+		r.ImportOnLoad, r.OAuthOnLoad = true, true
+		r.ClonesMain = true
+	},
+	"2026.2.26": func(r *StoreRules) {
+		r.HomeVariable = true
+		r.LegacyDirs = []string{".clawdbot", ".moldbot", ".moltbot"}
+		r.MemberAliases = true
+	},
+	"2026.3.31": func(r *StoreRules) {
+		r.StateDirVariables = []string{"OPENCLAW_STATE_DIR"}
+		r.LegacyDirs = []string{".clawdbot"}
+		r.LegacyConfigs = []string{"clawdbot.json"}
+		r.VariablesRequired = false
+	},
+	"2026.4.9": func(r *StoreRules) {
+		r.StateFile = true
+		r.RefValues = true
+	},
+	"2026.4.29": func(r *StoreRules) {
+		r.ClonesMain = false
+		r.DriftRepair = true
+	},
+	"2026.5.12": func(r *StoreRules) {
+		r.MainDirVariables = nil
+		r.IncludeRoots = true
+		r.Sidecars = true
+	},
+	"2026.5.28": func(r *StoreRules) {
+		r.Whitelist = true
+		r.DropDangling = true
+	},
+	"2026.6.11": func(r *StoreRules) {
+		r.Backend = BackendSQLite
+		r.ImportOnLoad = false
+		r.LocalFirst = true
+		r.Sidecars = false
+		r.APIKeyType, r.RefWins = true, true
+	},
+	"2026.8.2": func(r *StoreRules) {
+		r.Backend = BackendShared
+		r.MainDirVariables = []string{"OPENCLAW_AGENT_DIR"}
+		r.AgentEntries = true
+		r.OAuthOnLoad = false
+		r.FailClosed = true
+	},
+	"2026.9.6": func(r *StoreRules) { r.ExtraMembers = []string{"setup"} },
 }

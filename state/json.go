@@ -17,7 +17,10 @@ type SyntaxError struct {
 	File         string
 	Line, Column int // 1-based; the column counts bytes
 	Message      string
+	Err          error // the cause, where there is one
 }
+
+func (e *SyntaxError) Unwrap() error { return e.Err }
 
 func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Message)
@@ -104,7 +107,9 @@ func syntaxError(file string, data []byte, decoder *jsontext.Decoder, err error)
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		offset, message = int64(len(data)), "the file ends in the middle of the document"
 	}
-	return errorAt(file, data, offset, message)
+	placed := errorAt(file, data, offset, message)
+	placed.Err = err
+	return placed
 }
 
 var byteOrderMark = []byte("\xef\xbb\xbf")

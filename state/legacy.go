@@ -1,0 +1,150 @@
+package state
+
+import (
+	"path/filepath"
+	"strconv"
+
+	"openclaw-auth/auth"
+)
+
+// Pending is a legacy file that waits beside a store.
+type Pending struct {
+	Kind     PendingKind
+	File     string
+	Effect   Effect
+	Why      string   // why OpenClaw does that with it, in words
+	Profiles []string // ids of the profiles in it
+	Rejected []Rejected
+	Problem  error // what makes the file unreadable, where nothing depends on it
+}
+
+// PendingKind says what a legacy file is.
+type PendingKind string
+
+// The kinds of legacy files.
+const (
+	PendingAuth     PendingKind = "auth.json"          // a map of providers, one per agent
+	PendingOAuth    PendingKind = "oauth.json"         // OAuth logins, one file for all agents
+	PendingFlatMap  PendingKind = "flat-map"           // auth-profiles.json as a map of providers
+	PendingProfiles PendingKind = "auth-profiles.json" // beside a database
+	PendingState    PendingKind = "auth-state.json"    // beside a database
+)
+
+// Effect says what the line's OpenClaw does with a legacy file.
+type Effect string
+
+// What becomes of a legacy file.
+const (
+	EffectImport  Effect = "import-on-load" // imported by the next load; counted in the answer
+	EffectDoctor  Effect = "doctor"         // imported by openclaw doctor --fix only
+	EffectIgnored Effect = "ignored"        // never read again
+	EffectBlocks  Effect = "fails-closed"   // the agent has no credentials until doctor --fix has run
+)
+
+// legacyMembers are what an import keeps of an entry of auth.json.
+var legacyMembers = map[string][]string{
+	auth.TypeAPIKey: {"type", "provider", "key", "email"},
+	auth.TypeToken:  {"type", "provider", "token", "expires", "email"},
+	auth.TypeOAuth:  {"type", "provider", "access", "refresh", "expires", "enterpriseUrl", "projectId", "accountId", "email"},
+}
+
+// imports collects the profiles of legacy files.
+type imports struct {
+	profiles *auth.Object
+	at       map[string]Origin
+}
+
+func newImports() *imports { return &imports{auth.NewObject(), map[string]Origin{}} }
+
+func (i *imports) add(id string, credential *auth.Object, origin Origin) {
+	if !i.profiles.Has(id) {
+		i.profiles.Set(id, credential)
+		i.at[id] = origin
+	}
+}
+
+// legacyAuth reads auth.json of an agent directory; nil where there is none.
+func (h *Home) legacyAuth(dir string) (*Pending, *imports) {
+	return h.legacyMap(PendingAuth, filepath.Join(dir, legacyAuthName))
+}
+
+// flatMap reads an auth-profiles.json that maps providers.
+func (h *Home) flatMap(path string) (*Pending, *imports) { return h.legacyMap(PendingFlatMap, path) }
+
+func (h *Home) legacyMap(kind PendingKind, path string) (*Pending, *imports) {
+	found := newImports()
+	pending := &Pending{Kind: kind, File: path}
+	document, err := h.readDocument(path, nil)
+	if err != nil {
+		pending.Problem = err
+		return pending, found
+	}
+	if document == nil || document.Has("profiles") {
+		return nil, found
+	}
+	for provider, value := range document.All() {
+		origin := Origin{File: path, Pointer: Pointer(provider)}
+		credential, reason := h.Rules.LoadCredential(value, provider)
+		if reason != "" {
+			pending.Rejected = append(pending.Rejected, Rejected{auth.Rejected{ID: provider, Reason: reason}, origin})
+			continue
+		}
+		kept := auth.NewObject()
+		for _, name := range legacyMembers[credential.Text("type")] {
+			if member, ok := credential.Get(name); ok {
+				kept.Set(name, member)
+			}
+		}
+		found.add(provider+":default", kept, origin)
+	}
+	pending.Profiles = found.profiles.Keys()
+	return pending, found
+}
+
+// legacyOAuth reads credentials/oauth.json; nil where there is none. Every
+// entry that is an object or a list becomes a profile, unseen: OpenClaw checks
+// nothing here, and an entry's own type and provider win.
+func (h *Home) legacyOAuth() (*Pending, *imports) {
+	path := filepath.Join(h.OAuthDir, oauthName)
+	found := newImports()
+	pending := &Pending{Kind: PendingOAuth, File: path}
+	document, err := h.readDocument(path, nil)
+	if err != nil {
+		pending.Problem = err
+		return pending, found
+	}
+	if document == nil {
+		return nil, found
+	}
+	for provider, value := range document.All() {
+		entry, ok := membersOf(value)
+		if !ok {
+			continue
+		}
+		credential := auth.NewObject()
+		credential.Set("type", auth.TypeOAuth)
+		credential.Set("provider", provider)
+		for name, member := range entry.All() {
+			credential.Set(name, member)
+		}
+		auth.HideSecrets(credential)
+		found.add(provider+":default", credential, Origin{File: path, Pointer: Pointer(provider)})
+	}
+	pending.Profiles = found.profiles.Keys()
+	return pending, found
+}
+
+// membersOf returns the members that JavaScript spreads out of a value.
+func membersOf(value auth.Value) (*auth.Object, bool) {
+	switch v := value.(type) {
+	case *auth.Object:
+		return v, true
+	case []any:
+		members := auth.NewObject()
+		for i, item := range v {
+			members.Set(strconv.Itoa(i), item)
+		}
+		return members, true
+	}
+	return nil, false
+}

@@ -1,0 +1,154 @@
+package state
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+
+	"openclaw-auth/auth"
+)
+
+// The files of an agent's directory, and what older releases left there.
+const (
+	profilesName   = "auth-profiles.json"
+	stateName      = "auth-state.json"
+	legacyAuthName = "auth.json"
+	oauthName      = "oauth.json"
+)
+
+// Source is one place that profiles are loaded from: the files or the
+// database of one agent directory.
+type Source struct {
+	Dir      string
+	Store    *auth.Store // as the line loads it; nil where there is none
+	Profiles string      // the file that holds the profiles, whether it exists or not
+	State    string      // the file that holds order, usage and lastGood
+	Rejected []Rejected
+	Imported bool // the profiles are those that OpenClaw would import on its next load
+	FlatMap  bool // the profiles' file is a map of providers, which no release loads
+
+	profileAt map[string]Origin // profiles that stand elsewhere than under /profiles
+	stateAt   map[string]string // by section and key, the file that decides
+}
+
+// Rejected is an entry of a store that OpenClaw refuses to load.
+type Rejected struct {
+	auth.Rejected
+	Origin Origin
+}
+
+// ProfileOrigin returns where a profile of the source stands.
+func (s *Source) ProfileOrigin(id string) Origin {
+	if origin, ok := s.profileAt[id]; ok {
+		return origin
+	}
+	return Origin{File: s.Profiles, Pointer: Pointer("profiles", id)}
+}
+
+// StateOrigin returns where a member of a state section ("order",
+// "usageStats", "lastGood") stands.
+func (s *Source) StateOrigin(section, key string) Origin {
+	file, ok := s.stateAt[Pointer(section, key)]
+	if !ok {
+		file = s.State
+	}
+	return Origin{File: file, Pointer: Pointer(section, key)}
+}
+
+// readJSONSource reads the files of an agent directory. A directory without a
+// store gives a Source without Store.
+func (h *Home) readJSONSource(dir string) (*Source, error) {
+	source := &Source{Dir: dir, Profiles: filepath.Join(dir, profilesName)}
+	source.State = source.Profiles
+	if h.Rules.Store.StateFile {
+		source.State = filepath.Join(dir, stateName)
+	}
+	document, err := h.readDocument(source.Profiles, stateShapes)
+	if document == nil || err != nil {
+		return source, err
+	}
+	if !document.Has("profiles") {
+		source.FlatMap = isFlatMap(document)
+		return source, nil
+	}
+	source.Store = &auth.Store{}
+	source.loadProfiles(h.Rules, document.Object("profiles"))
+	source.loadState(h.Rules, document, source.Profiles)
+	if !h.Rules.Store.StateFile {
+		return source, nil
+	}
+	state, err := h.readDocument(source.State, stateShapes)
+	if err != nil {
+		return nil, err
+	}
+	source.loadState(h.Rules, state, source.State)
+	return source, nil
+}
+
+// readDocument reads a JSON object and checks its members' types. A missing
+// file gives nil.
+func (e Env) readDocument(path string, shapes []shape) (*auth.Object, error) {
+	data, err := e.readFile(path, maxDocument)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	value, err := ParseJSON(path, data)
+	if err != nil {
+		return nil, err
+	}
+	wrong := func(pointer, expected string, value auth.Value) error {
+		return errorAtPointer(path, data, pointer, nameOf(pointer)+" is "+kindOf(value)+", expected "+expected)
+	}
+	document, ok := value.(*auth.Object)
+	if !ok {
+		return nil, wrong("", "an object", value)
+	}
+	return document, checkShapes(document, shapes, wrong)
+}
+
+func (s *Source) loadProfiles(rules *auth.Rules, raw *auth.Object) {
+	var rejected []auth.Rejected
+	s.Store.Profiles, rejected = rules.LoadProfiles(raw)
+	for _, r := range rejected {
+		s.Rejected = append(s.Rejected, Rejected{r, Origin{File: s.Profiles, Pointer: Pointer("profiles", r.ID)}})
+	}
+}
+
+// loadState lays the state of a document over what the source has: key by key,
+// the later document wins.
+func (s *Source) loadState(rules *auth.Rules, document *auth.Object, file string) {
+	state := rules.NormalizeState(&auth.Store{
+		Order: document.Object("order"), LastGood: document.Object("lastGood"), UsageStats: document.Object("usageStats"),
+	})
+	s.Store.Order = s.lay(s.Store.Order, state.Order, "order", file)
+	s.Store.LastGood = s.lay(s.Store.LastGood, state.LastGood, "lastGood", file)
+	s.Store.UsageStats = s.lay(s.Store.UsageStats, state.UsageStats, "usageStats", file)
+}
+
+func (s *Source) lay(base, over *auth.Object, section, file string) *auth.Object {
+	if base == nil {
+		base = auth.NewObject()
+	}
+	if s.stateAt == nil {
+		s.stateAt = map[string]string{}
+	}
+	for key, value := range over.All() {
+		base.Set(key, value)
+		s.stateAt[Pointer(section, key)] = file
+	}
+	return base
+}
+
+// isFlatMap reports whether a document maps providers to credentials, the way
+// auth.json does and people write by hand.
+func isFlatMap(document *auth.Object) bool {
+	for _, value := range document.All() {
+		if _, ok := value.(*auth.Object); ok {
+			return true
+		}
+	}
+	return false
+}
