@@ -123,7 +123,46 @@ const (
 	AliasUnlessRow RequestedAlias = "unless-row" // 2026.8.2+: the same, unless the pair is a configured model
 )
 
-// SelectionRules say which model a session runs.
+// SelectionRules say which model a session runs, and which fallbacks it has.
 type SelectionRules struct {
 	StrictAgent bool `json:"strictAgent" about:"an agent with a model of its own and no fallbacks list has no fallbacks"`
+
+	Stored           StoredKind `json:"stored" about:"how a session's stored override is read"`
+	RepeatedProvider bool       `json:"repeatedProvider" about:"a provider repeated in front of a stored model is dropped"`
+	Routes           bool       `json:"routes" about:"an override tells whether it was resolved; a raw one may be an alias"`
+	VerbatimRoutes   bool       `json:"verbatimRoutes" about:"a resolved override is taken as it is"`
+	ActiveParent     bool       `json:"skipActiveParent" about:"the override of a parent that runs on an automatic fallback is not inherited"`
+	DefaultSource    bool       `json:"defaultSource" about:"an explicit choice of the default is stored (source default)"`
+
+	StartsOnOverride bool       `json:"startsOnOverride" about:"the run starts on the stored override even if the allowlist then clears it"`
+	StaleHeartbeat   bool       `json:"staleHeartbeat" about:"a heartbeat ends an automatic override whose origin is no longer the default"`
+	SourcelessAuto   bool       `json:"sourcelessAuto" about:"an override without source but with its origin is automatic (before: a user's)"`
+	StaleOriginless  bool       `json:"staleOriginless" about:"an automatic override without origin is dropped"`
+	CodexTwin        ProviderID `json:"codexTwin" about:"an automatic override to this provider's copy of an openai default is dropped; empty: none"`
+
+	WholeCatalog bool `json:"wholeCatalog" about:"without an allowlist an override must be in OpenClaw's own model catalogue"`
+	AllowBare    bool `json:"allowBareInferred" about:"an allowlist key without provider gets the one that the configuration names"`
+	Wildcards    bool `json:"wildcards" about:"PROVIDER/* allows a provider"`
+	Policy       bool `json:"policy" about:"modelPolicy.allow is the allowlist; fallbacks are not added to it"`
+	ByPair       bool `json:"byPair" about:"models are compared as pairs of provider and model (before: as keys)"`
+	AutoBypasses bool `json:"autoBypasses" about:"an automatic override with its origin need not be in the allowlist"`
+	FinalCheck   bool `json:"finalCheck" about:"a model outside the allowlist gives way to the first allowed one"`
+	Locked       bool `json:"locked" about:"modelSelectionLocked keeps a session on its override"`
+	ResetNamed   bool `json:"resetNamed" about:"a cleared override is reported by name"`
+	KeepsSource  bool `json:"keepsSource" about:"clearing an override leaves modelOverrideSource alone, which the line does not know"`
+
+	SourcePolicy  bool `json:"sourcePolicy" about:"a user's override has no fallbacks, an automatic one has the configured ones (before: any override has them)"`
+	SubagentOrder bool `json:"subagentOrder" about:"an automatic override of a sub-agent uses the fallbacks of subagents.model first"`
+	SpawnDepth    bool `json:"spawnDepth" about:"spawnDepth, too, makes a session a sub-agent's"`
+	Reprobe       bool `json:"reprobe" about:"a session on an automatic fallback tries its primary again every five minutes"`
 }
+
+// StoredKind says how a stored override is read.
+type StoredKind string
+
+// The ways of reading one.
+const (
+	StoredAsIs       StoredKind = "as-is"      // 2026.3.13: provider and model as written
+	StoredNormalized StoredKind = "normalized" // 2026.3.31: both normalised
+	StoredParsed     StoredKind = "parsed"     // 2026.4.9+: PROVIDER/MODEL read as a reference
+)

@@ -11,6 +11,8 @@ var chainSteps = map[string]func(r *ChainRules){
 		r.References.BuiltInIDs = withIDs(r.References.BuiltInIDs, map[ProviderID]ModelIDPolicy{
 			"xai": {Aliases: withText(grokFast, grok420)},
 		})
+		r.Selection.Stored = StoredNormalized
+		r.Selection.WholeCatalog = false
 	},
 	"2026.4.9": func(r *ChainRules) {
 		r.References.DefaultProvider, r.References.DefaultModel = "openai", "gpt-5.4"
@@ -18,6 +20,8 @@ var chainSteps = map[string]func(r *ChainRules){
 		r.References.BuiltInIDs = withIDs(r.References.BuiltInIDs, map[ProviderID]ModelIDPolicy{"huggingface": {Strip: "huggingface/"}})
 		r.References.BareProvider = ""
 		r.References.Inference = InferRaw
+		r.Selection.Stored = StoredParsed
+		r.Selection.KeepsSource = false
 	},
 	"2026.4.29": func(r *ChainRules) {
 		r.References.DefaultModel = "gpt-5.5"
@@ -38,6 +42,10 @@ var chainSteps = map[string]func(r *ChainRules){
 		r.Candidates.RequestedAlias = AliasAny
 		r.Selection.StrictAgent = true
 		r.Candidates.ImageProvider = true
+		r.Selection.StartsOnOverride = true
+		r.Selection.SourcePolicy = true
+		r.Selection.ResetNamed = true
+		r.Selection.AllowBare = true
 	},
 	"2026.5.12": func(r *ChainRules) {
 		r.References.SkipWildcards = true
@@ -48,6 +56,9 @@ var chainSteps = map[string]func(r *ChainRules){
 		r.References.Inference = InferNormalized
 		r.Candidates.RequestedAlias = AliasGuarded
 		r.Candidates.SameProvider = false
+		r.Selection.StaleHeartbeat = true
+		r.Selection.Wildcards = true
+		r.Selection.FinalCheck = true
 	},
 	"2026.5.28": func(r *ChainRules) {
 		r.References.Primary = PrimaryReparse
@@ -68,6 +79,10 @@ var chainSteps = map[string]func(r *ChainRules){
 				"xai":        {Aliases: withText(grokFast, grok420), AnyCase: true},
 				"together":   {Aliases: kimi},
 			})
+		r.Selection.SourcelessAuto = true
+		r.Selection.CodexTwin = providerCodex
+		r.Selection.SubagentOrder = true
+		r.Selection.Reprobe = true
 	},
 	"2026.6.11": func(r *ChainRules) {
 		r.References.ExactBare = true
@@ -82,6 +97,9 @@ var chainSteps = map[string]func(r *ChainRules){
 			})
 		r.Candidates.WithConfig = true
 		r.Candidates.Renormalizes = true
+		r.Selection.RepeatedProvider = true
+		r.Selection.StaleOriginless = true
+		r.Selection.CodexTwin = providerOpenAI
 	},
 	"2026.7.1": func(r *ChainRules) {
 		r.References.ProviderAlias = true
@@ -116,6 +134,10 @@ var chainSteps = map[string]func(r *ChainRules){
 		r.Candidates.RequestedAlias = AliasUnlessRow
 		r.Candidates.Resolved = ResolvedNormalized
 		r.Candidates.Agent = true
+		r.Selection.Routes = true
+		r.Selection.ActiveParent = true
+		r.Selection.Policy = true
+		r.Selection.Locked = true
 	},
 	"2026.9.6": func(r *ChainRules) {
 		r.References.DefaultModel = "gpt-6-astra"
@@ -132,6 +154,11 @@ var chainSteps = map[string]func(r *ChainRules){
 		r.Candidates.ByPair = true
 		r.Candidates.Renormalizes = false
 		r.Candidates.Resolved = ResolvedVerbatim
+		r.Selection.VerbatimRoutes = true
+		r.Selection.DefaultSource = true
+		r.Selection.ByPair = true
+		r.Selection.AutoBypasses = true
+		r.Selection.SpawnDepth = true
 	},
 }
 
@@ -152,4 +179,5 @@ func chainBase(r *ChainRules) {
 		FirstProvider: FirstUnlessKey,
 	}
 	r.Candidates = CandidateRules{RequestedAlias: AliasNever, SameProvider: true, Resolved: ResolvedUnknown}
+	r.Selection = SelectionRules{Stored: StoredAsIs, WholeCatalog: true, KeepsSource: true}
 }

@@ -98,3 +98,85 @@ func origins(candidates []chain.Candidate) any {
 	}
 	return list
 }
+
+func answerSelection(rules *auth.Rules, v vector) any {
+	models := modelsOf(rules, v.input)
+	if models.NeedsCatalog() {
+		return skipped("the allowlist needs OpenClaw's own model catalogue")
+	}
+	heartbeat, _ := v.input.Get("isHeartbeat")
+	probed, _ := v.input.Number("lastPrimaryProbeAt")
+	query := chain.SessionQuery{
+		Key: v.input.Text("sessionKey"), Sessions: v.input.Object("sessions"), Now: v.now,
+		Heartbeat: heartbeat == true, HeartbeatModel: v.input.Text("heartbeatModel"), LastPrimaryProbe: int64(probed),
+	}
+	if catalog, ok := v.input.Get("catalog"); ok {
+		query.Catalog = []chain.Ref{}
+		for _, row := range catalog.([]any) {
+			query.Catalog = append(query.Catalog, chain.Ref{Provider: row.(*auth.Object).Text("provider"), Model: row.(*auth.Object).Text("id")})
+		}
+	}
+	selection, err := models.Select(query)
+	if err != nil {
+		return object("default", refObject(selection.Default, true), "error", err.Error())
+	}
+	answer := object(
+		"default", refObject(selection.Default, true),
+		"provider", selection.Provider, "model", selection.Model,
+		"storedSource", orNull(string(selection.Stored)),
+		"hasSessionModelOverride", selection.HasOverride,
+		"modelOverrideSource", orNull(selection.OverrideSource),
+		"hasAutoFallbackProvenance", selection.AutoOrigin,
+		"fallbacksOverride", texts(selection.Fallbacks),
+		"reset", selection.Reset, "resetRef", orNull(selection.ResetRef),
+		"primaryProbe", probeObject(selection.Probe),
+		"entryAfter", overrideMembers(selection.Entry),
+	)
+	list, _ := candidatesObject(selection.Candidates).Get("candidates")
+	answer.Set("candidates", list)
+	// Two answers that only some lines give.
+	want := v.want.(*auth.Object)
+	if want.Has("commandFallbacksOverride") {
+		answer.Set("commandFallbacksOverride", texts(selection.CommandFallbacks))
+	}
+	if want.Has("requestedRouteResolution") {
+		answer.Set("requestedRouteResolution", map[bool]string{true: "resolved", false: "raw"}[selection.Resolved])
+	}
+	return answer
+}
+
+func texts(list []chain.Written) any {
+	if list == nil {
+		return nil
+	}
+	items := []any{}
+	for _, item := range list {
+		items = append(items, item.Text)
+	}
+	return items
+}
+
+func probeObject(probe *chain.PrimaryProbe) any {
+	if probe == nil {
+		return nil
+	}
+	return object(
+		"provider", probe.Primary.Provider, "model", probe.Primary.Model,
+		"fallbackProvider", probe.Fallback.Provider, "fallbackModel", probe.Fallback.Model,
+	)
+}
+
+// overrideMembers is the part of a session entry that the recordings hold.
+func overrideMembers(entry *auth.Object) *auth.Object {
+	members := auth.NewObject()
+	for _, name := range []string{
+		"providerOverride", "modelOverride", "modelOverrideSource", "modelOverrideRouteResolution",
+		"modelOverrideFallbackOriginProvider", "modelOverrideFallbackOriginModel",
+		"authProfileOverride", "authProfileOverrideSource", "authProfileOverrideCompactionCount",
+	} {
+		if value, ok := entry.Get(name); ok {
+			members.Set(name, value)
+		}
+	}
+	return members
+}

@@ -1,0 +1,200 @@
+package chain
+
+import (
+	"fmt"
+
+	"openclaw-auth/auth"
+)
+
+// SessionQuery is what a session's next run depends on.
+type SessionQuery struct {
+	Key      string       // session key, "agent:main:main"
+	Sessions *auth.Object // by key, the session entries; the parent is looked up here. They stay as they are
+	Now      int64        // Unix ms
+
+	Heartbeat      bool   // the run is a heartbeat
+	HeartbeatModel string // model of this heartbeat; "": the configured heartbeat.model
+
+	LastPrimaryProbe int64 // when this session last tried its primary again, Unix ms; 0: never
+
+	// Catalog is OpenClaw's own model catalogue, nil where it is not known. Only
+	// 2026.3.13 needs it: there an override outside it is cleared.
+	Catalog []Ref
+}
+
+// selecting is the state while a session's model is found.
+type selecting struct {
+	m         *Models
+	query     SessionQuery
+	entry     *auth.Object // the session's, as the run leaves it
+	fallback  Ref          // the agent's default
+	current   Ref          // what the run is pointed at
+	heartbeat bool         // a heartbeat model decides
+	allow     *policy
+	out       Selection
+}
+
+// Select finds the model that a session's next run uses, which source decided,
+// and the fallbacks that the run has. The error tells that the allowlist leaves
+// no model (2026.5.12+); the selection then holds the default alone.
+func (m *Models) Select(query SessionQuery) (Selection, error) {
+	s := &selecting{m: m, query: query, fallback: m.Default()}
+	s.entry = query.Sessions.Object(query.Key).Clone()
+	if s.entry == nil {
+		s.entry = auth.NewObject()
+	}
+	s.current, s.out.Default, s.out.Resolved = s.fallback, s.fallback, true
+	s.allow = m.allowlist(s.fallback)
+	s.startHeartbeat()
+	s.startOverride()
+	s.probe()
+	s.resetOverride()
+	s.useOverride()
+	if err := s.finalCheck(); err != nil {
+		return Selection{Default: s.fallback}, err
+	}
+	s.finish()
+	return s.out, nil
+}
+
+// isLocked reports whether the session keeps its override whatever happens.
+func (s *selecting) isLocked() bool {
+	return s.m.Rules.Chain.Selection.Locked && member(s.entry, "modelSelectionLocked") == true
+}
+
+// startHeartbeat points a heartbeat at its own model.
+func (s *selecting) startHeartbeat() {
+	if !s.query.Heartbeat || s.isLocked() {
+		return
+	}
+	name, at := trim(s.query.HeartbeatModel), ""
+	if name == "" {
+		name, at = s.m.heartbeatModel()
+	}
+	if name == "" {
+		return
+	}
+	scope := withAliases
+	if s.m.Rules.Chain.Selection.Policy {
+		scope |= withConfig
+	}
+	if ref, _, ok := s.m.reader(s.fallback.Provider, scope).resolve(name); ok {
+		s.current, s.heartbeat = ref, true
+		s.out.At = at
+	}
+}
+
+// heartbeatModel returns the configured model of heartbeats and where it is.
+func (m *Models) heartbeatModel() (name, at string) {
+	entry, where := m.agentEntry()
+	if name = text(entry.Object("heartbeat"), "model"); name != "" {
+		return name, where + "/heartbeat/model"
+	}
+	return text(m.defaults().Object("heartbeat"), "model"), "/agents/defaults/heartbeat/model"
+}
+
+// startOverride points the run at the stored override, before the allowlist
+// has its say.
+func (s *selecting) startOverride() {
+	found, ok := s.m.lookup(&s.query, s.entry, s.fallback.Provider)
+	if !ok {
+		return
+	}
+	s.out.Stored = StoredOwn
+	if found.inherit {
+		s.out.Stored = StoredParent
+	}
+	if s.heartbeat || !s.m.Rules.Chain.Selection.StartsOnOverride || found.ref.Model == "" ||
+		!s.isLocked() && (s.isStaleHeartbeat(found) || !found.inherit && s.isOriginless(s.entry)) {
+		return
+	}
+	s.current = found.ref
+}
+
+// resetOverride clears the session's own override where it is stale or not allowed.
+func (s *selecting) resetOverride() {
+	found, ok := s.m.lookup(&s.query, s.entry, s.fallback.Provider)
+	if !ok || found.inherit || s.isLocked() {
+		return
+	}
+	start := s.fallback
+	if s.heartbeat {
+		start = s.current
+	}
+	stale := s.isStaleHeartbeat(found) || s.isCodexTwin(found) ||
+		s.isOriginless(s.entry) && !s.m.sameModel(found.ref, start)
+	if !stale && s.isAllowed(found) {
+		return
+	}
+	s.m.clearOverride(s.entry, stale)
+	s.out.Reset, s.out.ResetStale = true, stale
+	if s.m.Rules.Chain.Selection.ResetNamed {
+		s.out.ResetRef = found.ref.Key()
+		if s.m.Rules.Chain.Selection.ByPair {
+			s.out.ResetRef = found.ref.String()
+		}
+	}
+	if stale && !s.heartbeat {
+		s.current = s.m.normalize(s.fallback.Provider, s.fallback.Model)
+	}
+}
+
+// isAllowed reports whether the session may run the override.
+func (s *selecting) isAllowed(found stored) bool {
+	rules := &s.m.Rules.Chain.Selection
+	if rules.WholeCatalog && s.allow.isOpen() && s.query.Catalog != nil {
+		own, ok := s.m.Parse(s.fallback.Model, s.fallback.Provider)
+		return s.m.containsRef(s.query.Catalog, found.ref) || ok && s.m.sameModel(own, found.ref)
+	}
+	if rules.AutoBypasses && s.m.isAuto(found.entry) && hasOrigin(found.entry) {
+		return true
+	}
+	return s.allow.allows(found.ref)
+}
+
+// useOverride points the run at the override that is left, the session's own
+// or an inherited one, if it is allowed.
+func (s *selecting) useOverride() {
+	found, ok := s.m.lookup(&s.query, s.entry, s.fallback.Provider)
+	if !ok || s.heartbeat || found.ref.Model == "" || !s.isLocked() && !s.isAllowed(found) {
+		return
+	}
+	s.current, s.out.Resolved = s.route(found)
+	s.out.used = &found
+}
+
+// route returns the model that an allowed override runs, and whether it is
+// settled. One that is stored unresolved and no model of the catalogue may be an alias.
+func (s *selecting) route(found stored) (Ref, bool) {
+	if found.resolved || s.m.containsRef(s.m.rows(), found.ref) || s.m.containsRef(s.allow.exact, found.ref) {
+		return found.ref, true
+	}
+	r := s.m.reader(s.fallback.Provider, withAliases|withConfig)
+	if entry, ok := s.m.aliasOf(r, found.ref, found.ref.Provider, found.ref.Model); ok {
+		return entry.ref, true
+	}
+	return found.ref, s.m.Rules.Chain.Selection.VerbatimRoutes
+}
+
+// finalCheck moves the run to an allowed model.
+func (s *selecting) finalCheck() error {
+	rules := &s.m.Rules.Chain.Selection
+	if !rules.FinalCheck || s.isLocked() || s.allow.allows(s.current) {
+		return nil
+	}
+	if rules.AutoBypasses {
+		if s.out.used != nil && s.isAllowed(*s.out.used) || len(s.allow.wildcards) == 0 && s.isDefault(s.current) {
+			return nil
+		}
+	}
+	first, ok := s.allow.first()
+	if !ok {
+		name := s.current.Key()
+		if rules.ByPair {
+			name = s.current.String()
+		}
+		return fmt.Errorf("Configured default model %q is not allowed by %s, and no allowed model is available.", name, s.allow.source)
+	}
+	s.current, s.out.Resolved = first, true
+	return nil
+}

@@ -1,0 +1,156 @@
+package chain
+
+import (
+	"strings"
+
+	"openclaw-auth/auth"
+)
+
+// Stored tells whose override a session has.
+type Stored string
+
+// Whose override it is.
+const (
+	StoredNone   Stored = ""
+	StoredOwn    Stored = "session"
+	StoredParent Stored = "parent"
+)
+
+// PrimaryProbe is a run that tries the primary again although the session is
+// on a fallback. If it succeeds, the override is cleared.
+type PrimaryProbe struct {
+	Primary  Ref
+	Fallback Ref // as stored
+}
+
+// probeInterval is how long a session stays on its fallback before its primary
+// is tried again, ms.
+const probeInterval = 300_000
+
+// Selection is the model of a session's next run and what it means for the run.
+type Selection struct {
+	Ref                   // the model
+	Default Ref           // the agent's default
+	At      string        // JSON pointer to what decided, "" where it is not in the configuration
+	Stored  Stored        // whose override was found, even if it was then cleared
+	Probe   *PrimaryProbe // this run tries the primary again (2026.5.28+)
+
+	HasOverride    bool   // the run has an override after all resets
+	OverrideSource string // its source as stored, "" without
+	AutoOrigin     bool   // the override tells which primary a fallback replaced (2026.5.28+)
+
+	Reset      bool   // the session's own override was cleared
+	ResetStale bool   // because it was stale, not because of the allowlist
+	ResetRef   string // the model that was cleared; "" where the line does not name it
+
+	Fallbacks  []Written // the list that replaces the configured chain; nil: none does
+	Resolved   bool      // the pair is no alias
+	Candidates []Candidate
+	Entry      *auth.Object // the session's entry as the selection leaves it
+
+	// CommandFallbacks is what the agent command passes instead of Fallbacks up
+	// to 2026.4.9, where it looks at the override and the reply path does not.
+	CommandFallbacks []Written
+
+	used *stored
+}
+
+// finish fills in what follows from the model that was found.
+func (s *selecting) finish() {
+	out, entry, rules := &s.out, s.entry, &s.m.Rules.Chain.Selection
+	out.Ref, out.Entry = s.current, entry
+	isDefault := rules.DefaultSource && entry.Text(overrideSource) == sourceDefault
+	out.HasOverride = hasOverride(entry) && !isDefault && !s.isOriginless(entry)
+	if out.HasOverride {
+		out.OverrideSource = entry.Text(overrideSource)
+		out.AutoOrigin = rules.SourcelessAuto && s.m.isAuto(entry) && hasOrigin(entry)
+	}
+	out.Fallbacks = s.fallbacks()
+	out.CommandFallbacks = s.m.AgentFallbacks()
+	if text(entry, modelOverride) != "" && out.CommandFallbacks == nil {
+		out.CommandFallbacks = s.m.DefaultFallbacks()
+	}
+	out.Candidates = s.m.Candidates(Request{
+		Provider: out.Provider, Model: out.Model, Fallbacks: out.Fallbacks, Resolved: out.Resolved,
+	})
+}
+
+// fallbacks returns the list that the run gets in place of the configured
+// chain, nil for none.
+func (s *selecting) fallbacks() []Written {
+	m, rules := s.m, &s.m.Rules.Chain.Selection
+	own := m.AgentFallbacks()
+	switch {
+	case s.isLocked():
+		return []Written{}
+	case !rules.SourcePolicy || !s.out.HasOverride:
+		return own
+	case s.out.OverrideSource != sourceAuto && !s.out.AutoOrigin:
+		return []Written{}
+	}
+	if rules.SubagentOrder && s.isSubagent() {
+		if list := m.subagentFallbacks(); list != nil {
+			return list
+		}
+	}
+	if own == nil {
+		return m.DefaultFallbacks()
+	}
+	return own
+}
+
+// isSubagent reports whether the session belongs to a spawned agent.
+func (s *selecting) isSubagent() bool {
+	depth, _ := s.entry.Number("spawnDepth")
+	return isSubagentKey(s.query.Key) || s.m.Rules.Chain.Selection.SpawnDepth && depth > 0
+}
+
+func isSubagentKey(key string) bool {
+	parts := strings.Split(strings.ToLower(key), ":")
+	if len(parts) > 2 && parts[0] == "agent" {
+		parts = parts[2:]
+	}
+	return parts[0] == "subagent"
+}
+
+// subagentFallbacks returns the fallbacks of the first model value that a
+// spawned agent may get, nil if none is configured. A value without a list has
+// no fallbacks.
+func (m *Models) subagentFallbacks() []Written {
+	entry, at := m.agentEntry()
+	for _, place := range []struct {
+		value auth.Value
+		at    string
+	}{
+		{member(entry.Object("subagents"), "model"), at + "/subagents/model"},
+		{member(m.defaults().Object("subagents"), "model"), "/agents/defaults/subagents/model"},
+		{member(entry, "model"), at + "/model"},
+	} {
+		if list, ok := fallbacksOf(place.value); ok {
+			return written(list, place.at+"/fallbacks")
+		}
+		if primaryOf(place.value) != "" {
+			return []Written{}
+		}
+	}
+	return nil
+}
+
+// probe decides whether this run tries the primary of a session on an
+// automatic fallback again.
+func (s *selecting) probe() {
+	entry := s.entry
+	if !s.m.Rules.Chain.Selection.Reprobe || s.isLocked() || s.heartbeat || !s.m.isAuto(entry) || !hasOrigin(entry) {
+		return
+	}
+	if found, ok := s.m.lookup(&s.query, entry, s.fallback.Provider); ok && s.isStaleHeartbeat(found) {
+		return
+	}
+	origin := Ref{text(entry, originProvider), text(entry, originModel)}
+	override := Ref{text(entry, providerOverride), text(entry, modelOverride)}
+	waited := s.query.LastPrimaryProbe == 0 || s.query.Now-s.query.LastPrimaryProbe >= probeInterval
+	if override.Provider == "" || override.Model == "" || origin != s.fallback || override == origin || !waited {
+		return
+	}
+	s.out.Probe = &PrimaryProbe{Primary: origin, Fallback: override}
+}

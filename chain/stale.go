@@ -1,0 +1,60 @@
+package chain
+
+import "openclaw-auth/auth"
+
+// isStaleHeartbeat reports whether a heartbeat ends the override: an automatic
+// one whose origin is not what the agent's default is now.
+func (s *selecting) isStaleHeartbeat(found stored) bool {
+	m := s.m
+	if !m.Rules.Chain.Selection.StaleHeartbeat || !s.query.Heartbeat || s.heartbeat || !m.isAuto(found.entry) || found.inherit {
+		return false
+	}
+	entry := found.entry
+	if text(entry, originModel) != "" && (text(entry, originProvider) != "" || m.Rules.Chain.Selection.ByPair) {
+		return !s.isDefault(s.origin(entry))
+	}
+	if selected := noticeModel(entry); selected != "" {
+		return selected != s.fallback.Key() && (m.Rules.Chain.Selection.ByPair || selected != s.fallback.String())
+	}
+	return !s.isDefault(found.ref)
+}
+
+// origin returns the model that a fallback replaced.
+func (s *selecting) origin(entry *auth.Object) Ref {
+	provider, model := text(entry, originProvider), text(entry, originModel)
+	if s.m.Rules.Chain.Selection.ByPair {
+		if provider == "" {
+			provider = s.fallback.Provider
+		}
+		return Ref{provider, model}
+	}
+	origin, ok := s.m.Parse(provider+"/"+model, s.fallback.Provider)
+	if !ok {
+		origin = Ref{provider, model}
+	}
+	return origin
+}
+
+// noticeModel returns the model that the entry's last fallback notice named as selected.
+func noticeModel(entry *auth.Object) string {
+	if notice := entry.Object("fallbackNotice"); notice != nil {
+		return text(notice, "selectedModel")
+	}
+	return text(entry, "fallbackNoticeSelectedModel")
+}
+
+func (s *selecting) isDefault(ref Ref) bool { return s.m.sameModel(ref, s.fallback) }
+
+// isOriginless reports whether the override is automatic but does not tell
+// what it replaced, as old releases left it.
+func (s *selecting) isOriginless(entry *auth.Object) bool {
+	return s.m.Rules.Chain.Selection.StaleOriginless && entry.Text(overrideSource) == sourceAuto && !hasOrigin(entry)
+}
+
+// isCodexTwin reports whether the override is an automatic detour to the codex
+// copy of the model that the agent runs by default.
+func (s *selecting) isCodexTwin(found stored) bool {
+	twin := s.m.Rules.Chain.Selection.CodexTwin
+	return twin != "" && found.entry.Text(overrideSource) == sourceAuto &&
+		found.ref.Provider == string(twin) && s.fallback.Provider == "openai" && found.ref.Model == s.fallback.Model
+}
