@@ -12,7 +12,7 @@ require (
 	github.com/fatih/color v1.19.0 // indirect
 	github.com/gofrs/flock v0.13.2 // indirect
 	github.com/mattn/go-colorable v0.1.14 // indirect
-	github.com/mattn/go-isatty v0.0.20 // indirect
+	github.com/mattn/go-isatty v0.0.24 // indirect
 	github.com/rogpeppe/go-internal v1.16.0 // indirect
 	github.com/russross/blackfriday/v2 v2.1.0 // indirect
 	github.com/titanous/json5 v1.0.0 // indirect

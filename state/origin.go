@@ -99,3 +99,14 @@ func nameOf(pointer string) string {
 	}
 	return strings.Join(splitPointer(pointer), ".")
 }
+
+// Includes lists the files that the configuration includes, each once.
+func (c *Config) Includes() []string {
+	var files []string
+	for _, m := range c.mounts {
+		if m.file != c.Path && !slices.Contains(files, m.file) {
+			files = append(files, m.file)
+		}
+	}
+	return files
+}

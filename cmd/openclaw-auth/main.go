@@ -1,3 +1,53 @@
+// Command openclaw-auth explains, checks and repairs the auth profiles and the
+// model failover state of OpenClaw, offline.
 package main
 
-func main() {}
+import (
+	"io"
+	"os"
+	"runtime/debug"
+	"time"
+
+	"github.com/mattn/go-isatty"
+
+	"openclaw-auth/state"
+)
+
+func main() {
+	os.Exit(run(os.Args, system()))
+}
+
+// world is what a run of the program sees and writes of the outside: the one
+// place where environment, clock and terminal come in.
+type world struct {
+	env            state.Env
+	now            func() time.Time
+	stdin          io.Reader
+	stdout, stderr io.Writer
+	terminal       bool // stdout is one
+	width          int  // of the terminal
+}
+
+func system() world {
+	return world{
+		env:      state.SystemEnv(),
+		now:      time.Now,
+		stdin:    os.Stdin,
+		stdout:   os.Stdout,
+		stderr:   os.Stderr,
+		terminal: isatty.IsTerminal(os.Stdout.Fd()) || isatty.IsCygwinTerminal(os.Stdout.Fd()),
+	}
+}
+
+// version is set by the release build; a build from a checkout says so.
+var version = ""
+
+func versionText() string {
+	if version != "" {
+		return version
+	}
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
+		return info.Main.Version
+	}
+	return "dev"
+}

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/fatih/color"
+	"github.com/urfave/cli/v2"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/state"
+)
+
+func authCommand(w world) *cli.Command {
+	return group("auth", "profiles: which there are, and in which order they are tried",
+		authListCommand(w), authOrderCommand(w))
+}
+
+// loaded is an agent's profiles with the engine on them.
+type loaded struct {
+	*state.Loaded
+	engine *auth.Profiles
+}
+
+// load opens the home and loads the profiles of the agent that the flags name.
+func (s *session) load() (*loaded, error) {
+	if err := s.open(); err != nil {
+		return nil, err
+	}
+	agent, err := s.agent()
+	if err != nil {
+		return nil, err
+	}
+	l, err := s.home.LoadAgent(agent, s.now)
+	if err != nil {
+		return nil, err
+	}
+	return &loaded{l, l.Profiles(s.home, s.config)}, nil
+}
+
+// header is what every answer about an agent's profiles begins with.
+type header struct {
+	Schema        string       `json:"schema"`
+	Agent         string       `json:"agent"`
+	AgentDir      string       `json:"agentDir"`
+	Rules         string       `json:"rules"`
+	RulesEvidence evidenceJSON `json:"rulesEvidence"`
+	Now           int64        `json:"now"`
+	NowTime       any          `json:"nowTime"`
+}
+
+type evidenceJSON struct {
+	Source   string `json:"source"`
+	Detail   string `json:"detail"`
+	Conflict string `json:"conflict,omitempty"`
+}
+
+func (s *session) header(schema string, agent state.Agent) header {
+	_, now := timeJSON(float64(s.now))
+	return header{
+		Schema: "openclaw-auth/" + schema + "/v1", Agent: agent.ID, AgentDir: agent.Dir, Rules: s.home.Rules.Line,
+		RulesEvidence: evidenceJSON{s.evidence.Source, s.evidence.Detail, s.evidence.Conflict}, Now: s.now, NowTime: now,
+	}
+}
+
+// profileJSON is a profile and its place, in every JSON document that has profiles.
+type profileJSON struct {
+	ID           auth.ProfileID    `json:"id"`
+	Type         string            `json:"type"`
+	Position     any               `json:"position"`
+	Code         auth.Code         `json:"code"`
+	Place        auth.PlaceReason  `json:"place"`
+	State        auth.ProfileState `json:"state"`
+	Until        any               `json:"until"`
+	UntilTime    any               `json:"untilTime"`
+	Reason       any               `json:"reason"`
+	Model        any               `json:"model"`
+	LastUsed     any               `json:"lastUsed"`
+	LastUsedTime any               `json:"lastUsedTime"`
+	Expires      any               `json:"expires"`
+	ExpiresTime  any               `json:"expiresTime"`
+	Inherited    bool              `json:"inherited"`
+	Origin       *state.Origin     `json:"origin"`
+}
+
+func (s *session) profileJSON(l *loaded, placement auth.Placement) profileJSON {
+	document := profileJSON{
+		ID: shownID(placement.ID), Type: placement.Type, Code: placement.Code, Place: placement.Place, State: placement.State,
+		Inherited: l.Store.Profiles.Has(string(placement.ID)) && l.Inherited(placement.ID), Origin: s.profileOrigin(l, placement.ID),
+	}
+	if placement.Position > 0 {
+		document.Position = placement.Position
+	}
+	if window := placement.Window; window != nil {
+		document.Until, document.UntilTime = timeJSON(window.Until)
+		document.Reason, document.Model = nullable(string(window.Reason)), nullable(window.Model)
+	}
+	document.LastUsed, document.LastUsedTime = timeJSON(placement.LastUsed)
+	document.Expires, document.ExpiresTime = timeJSON(placement.Expires)
+	return document
+}
+
+func nullable(text string) any {
+	if text == "" {
+		return nil
+	}
+	return text
+}
+
+// profileOrigin is where a profile stands: in a store, or only in the configuration.
+func (s *session) profileOrigin(l *loaded, id auth.ProfileID) *state.Origin {
+	var origin state.Origin
+	switch {
+	case l.Store.Profiles.Has(string(id)):
+		origin = l.ProfileOrigin(id)
+	case s.config.Auth().Profiles().Has(string(id)):
+		origin = s.config.Locate(state.Pointer("auth", "profiles", string(id)))
+	default:
+		return nil
+	}
+	origin.Pointer = maskPointer(origin.Pointer, id)
+	return &origin
+}
+
+func maskPointer(pointer string, id auth.ProfileID) string {
+	if shown := shownID(id); shown != id {
+		return pointer[:len(pointer)-len(state.Pointer(string(id)))] + state.Pointer(string(shown))
+	}
+	return pointer
+}
+
+// stateColors are the only colours there are.
+var stateColors = map[auth.ProfileState]color.Attribute{
+	auth.StateReady:    color.FgGreen,
+	auth.StateBypassed: color.FgGreen,
+	auth.StateCooling:  color.FgYellow,
+	auth.StateBlocked:  color.FgYellow,
+	auth.StateDisabled: color.FgRed,
+	auth.StateExcluded: color.FgHiBlack,
+}
+
+func stateCell(state auth.ProfileState) cell { return cell{string(state), stateColors[state]} }
+
+// isUsable reports whether a profile can be used right now.
+func isUsable(placement auth.Placement) bool {
+	return placement.Position > 0 && slices.Contains([]auth.ProfileState{auth.StateReady, auth.StateBypassed}, placement.State)
+}

@@ -1,0 +1,188 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"openclaw-auth/auth"
+)
+
+func authListCommand(w world) *cli.Command {
+	return leaf(w, cli.Command{
+		Name:  "list",
+		Usage: "every profile of the agent: type, state, where it comes from, usable or why not",
+		Description: `Lists the agent's own profiles, those it inherits from main and those that
+only the configuration declares, then the entries that OpenClaw refuses to load
+and the legacy files that wait. Secrets are never shown.
+
+Examples:
+  openclaw-auth auth list
+  openclaw-auth auth list --agent work --json
+
+Exit codes: 0 listed, 1 there is no profile, 2 usage or unreadable input.`,
+	}, authList)
+}
+
+// listDocument is the answer of auth list.
+type listDocument struct {
+	header
+	Profiles []listedJSON   `json:"profiles"`
+	Rejected []rejectedJSON `json:"rejected"`
+	Pending  []pendingJSON  `json:"pending"`
+}
+
+type listedJSON struct {
+	profileJSON
+	Provider   string `json:"provider"`
+	Credential string `json:"credential"`
+	From       string `json:"from"`
+}
+
+func authList(s *session) error {
+	l, err := s.load()
+	if err != nil {
+		return err
+	}
+	ids := l.Store.Profiles.Keys()
+	for id := range s.config.Auth().Profiles().All() {
+		if !l.Store.Profiles.Has(id) {
+			ids = append(ids, id)
+		}
+	}
+	document := listDocument{header: s.header("auth-list", l.Agent), Profiles: []listedJSON{}}
+	document.Rejected, document.Pending = rejectedJSONs(l.Rejected()), pendingJSONs(l.Pending)
+	var rows table
+	for _, id := range ids {
+		provider := l.providerOf(s, id)
+		placement := l.engine.Inspect(auth.ProfileID(id), provider, "", s.now)
+		credential := credentialText(l.Store.Profiles.Object(id), s.now)
+		listed := listedJSON{s.profileJSON(l, placement), provider, credential, l.from(id)}
+		document.Profiles = append(document.Profiles, listed)
+		rows.add(listed.ID, orDash(placement.Type), stateCell(placement.State), listed.From, describe(placement, credential, s.now))
+	}
+	switch {
+	case s.json:
+		err = writeJSON(s.stdout, document)
+	default:
+		s.headerText(l.Agent)
+		fmt.Fprintln(s.stdout)
+		rows.write(s.stdout, "")
+		s.listRejected(l)
+		s.pendingText(l.Pending)
+	}
+	if err == nil && len(ids) == 0 {
+		return errNo
+	}
+	return err
+}
+
+func (l *loaded) providerOf(s *session, id string) string {
+	if credential := l.Store.Profiles.Object(id); credential != nil {
+		return credential.Text("provider")
+	}
+	return s.config.Auth().Profiles().Object(id).Text("provider")
+}
+
+// from says which store a profile comes from.
+func (l *loaded) from(id string) string {
+	source := l.Own
+	switch {
+	case !l.Store.Profiles.Has(id):
+		return "config-only"
+	case l.Inherited(auth.ProfileID(id)):
+		source = l.Main
+	}
+	switch {
+	case source.Imported:
+		return "pending"
+	case source == l.Main:
+		return "main"
+	}
+	return "own"
+}
+
+func orDash(text string) string {
+	if text == "" {
+		return "-"
+	}
+	return text
+}
+
+// describe says what a profile holds, or why it is of no use.
+func describe(placement auth.Placement, credential string, now int64) string {
+	switch placement.State {
+	case auth.StateExcluded:
+		return placeText(auth.Placement{Place: auth.PlaceExcluded, Code: placement.Code, Expires: placement.Expires}, now)
+	case auth.StateReady:
+		return credential
+	case auth.StateBypassed:
+		return credential + ", markers ignored"
+	}
+	return windowText(*placement.Window, now)
+}
+
+// credentialText says what a profile authenticates with, and nothing of it.
+func credentialText(credential *auth.Object, now int64) string {
+	var parts []string
+	for _, name := range []string{"key", "token"} {
+		switch secret, _ := credential.Get(name); {
+		case secret != nil:
+			parts = append(parts, fmt.Sprint(secret))
+		case credential.Has(name + "Ref"):
+			parts = append(parts, refText(credential, name+"Ref"))
+		}
+	}
+	if credential.Text("type") == auth.TypeOAuth {
+		parts = append(parts, oauthText(credential))
+	}
+	if expires, ok := credential.Number("expires"); ok && expires > 1 {
+		word := "expires "
+		if expires <= float64(now) {
+			word = "expired "
+		}
+		text := word + relative(expires, now)
+		if credential.Text("type") == auth.TypeOAuth {
+			text += refreshText(credential)
+		}
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, ", ")
+}
+
+func oauthText(credential *auth.Object) string {
+	switch access, _ := credential.Get("access"); {
+	case access != nil:
+		return fmt.Sprint(access)
+	case credential.Has("oauthRef"):
+		return "tokens in a sidecar file"
+	}
+	return "no access token"
+}
+
+func refreshText(credential *auth.Object) string {
+	if strings.TrimSpace(credential.Text("refresh")) != "" || credential.Has("oauthRef") {
+		return " (refreshable)"
+	}
+	return " (no refresh token)"
+}
+
+// refText names what a reference refers to; the reference is no secret.
+func refText(credential *auth.Object, name string) string {
+	if ref := credential.Object(name); ref != nil {
+		return ref.Text("source") + ":" + ref.Text("id")
+	}
+	return credential.Text(name)
+}
+
+func (s *session) listRejected(l *loaded) {
+	rejected := l.Rejected()
+	if len(rejected) == 0 {
+		return
+	}
+	fmt.Fprintln(s.stdout, "\nentries that OpenClaw refuses, and drops at its next write:")
+	for _, r := range rejected {
+		fmt.Fprintf(s.stdout, "  %s: %s (%s) in %s\n", auth.MaskID(r.ID), r.Reason, rejectWords[r.Reason], s.short(r.Origin.File))
+	}
+}

@@ -1,0 +1,240 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/state"
+)
+
+func authOrderCommand(w world) *cli.Command {
+	return leaf(w, cli.Command{
+		Name:      "order",
+		Usage:     "the rotation order of a provider's profiles, and why",
+		ArgsUsage: "[PROVIDER…]",
+		Description: `Without PROVIDER: every provider that has profiles or an order, or that a
+configured model uses. Profiles that rest come last; those that are left out
+are shown below with the reason.
+
+Examples:
+  openclaw-auth auth order anthropic
+  openclaw-auth auth order anthropic --plain | head -1
+  openclaw-auth auth order openai --model gpt-5.4 --json
+
+Exit codes: 0 every asked provider has a usable profile, 1 one has none,
+2 usage or unreadable input.`,
+		Flags: []cli.Flag{
+			&cli.BoolFlag{Name: "plain", Usage: "only the ids, one a line"},
+			&cli.StringFlag{Name: "model", Usage: "model to run, without its provider: windows of other models don't count where the release tells them apart"},
+			&cli.StringFlag{Name: "prefer", Usage: "profile `ID` to put first, as a pinned session does"},
+		},
+	}, authOrder)
+}
+
+// orderDocument is the answer of auth order.
+type orderDocument struct {
+	header
+	Providers []providerJSON `json:"providers"`
+	Pending   []pendingJSON  `json:"pending"`
+}
+
+type providerJSON struct {
+	Provider     auth.ProviderID  `json:"provider"`
+	Source       auth.OrderSource `json:"source"`
+	SourceOrigin *state.Origin    `json:"sourceOrigin"`
+	Repaired     bool             `json:"repaired"`
+	Order        []auth.ProfileID `json:"order"`
+	Profiles     []profileJSON    `json:"profiles"`
+	Notes        []note           `json:"notes"`
+}
+
+// explained is the order of one provider with all that is to be said about it.
+type explained struct {
+	asked      string
+	ordering   auth.Ordering
+	placements []auth.Placement
+	notes      []note
+}
+
+func authOrder(s *session) error {
+	l, err := s.load()
+	if err != nil {
+		return err
+	}
+	asked := s.flags.Args().Slice()
+	if len(asked) == 0 {
+		asked = s.providers(l)
+	}
+	var answers []explained
+	for _, provider := range asked {
+		if l.engine.Rules.Providers.Normalize(provider) == "" {
+			return usage("the provider's name is empty")
+		}
+		answers = append(answers, s.explain(l, provider))
+	}
+	switch {
+	case s.json:
+		err = s.orderJSON(l, answers)
+	case s.flags.Bool("plain"):
+		for _, answer := range answers {
+			for _, id := range answer.ordering.Order {
+				fmt.Fprintln(s.stdout, id)
+			}
+		}
+	default:
+		s.orderText(l, answers)
+	}
+	if err != nil || s.flags.NArg() == 0 {
+		return err
+	}
+	for _, answer := range answers {
+		if !slices.ContainsFunc(answer.placements, isUsable) {
+			return errNo
+		}
+	}
+	return nil
+}
+
+// providers lists the providers of the agent's profiles and of the configured models.
+func (s *session) providers(l *loaded) []string {
+	var names []string
+	for _, provider := range l.engine.Providers() {
+		names = append(names, string(provider))
+	}
+	for _, provider := range configuredModelProviders(s.config.Document(), l.Agent.Entry) {
+		if id := string(l.engine.Rules.Providers.AuthKey(provider)); id != "" && !slices.Contains(names, id) {
+			names = append(names, id)
+		}
+	}
+	return names
+}
+
+func (s *session) explain(l *loaded, provider string) explained {
+	query := auth.OrderQuery{
+		Provider: provider, Now: s.now, Model: s.flags.String("model"), Prefer: auth.ProfileID(s.flags.String("prefer")),
+	}
+	answer := explained{asked: provider, ordering: l.engine.Order(query)}
+	answer.placements = l.engine.Explain(query, answer.ordering)
+	hints := l.engine.Hints(query, answer.ordering, answer.placements)
+	answer.notes = notesOf(hints, string(answer.ordering.Provider), l.engine, s.now)
+	return answer
+}
+
+func (s *session) orderJSON(l *loaded, answers []explained) error {
+	document := orderDocument{header: s.header("auth-order", l.Agent), Providers: []providerJSON{}, Pending: pendingJSONs(l.Pending)}
+	for _, answer := range answers {
+		provider := providerJSON{
+			Provider: answer.ordering.Provider, Source: answer.ordering.Source, SourceOrigin: s.sourceOrigin(l, answer.ordering),
+			Repaired: answer.ordering.Repaired, Order: []auth.ProfileID{}, Profiles: []profileJSON{}, Notes: answer.notes,
+		}
+		for _, id := range answer.ordering.Order {
+			provider.Order = append(provider.Order, shownID(id))
+		}
+		for _, placement := range answer.placements {
+			provider.Profiles = append(provider.Profiles, s.profileJSON(l, placement))
+		}
+		document.Providers = append(document.Providers, provider)
+	}
+	return writeJSON(s.stdout, document)
+}
+
+// sourceOrigin is where the order that decides stands; nil where none does.
+func (s *session) sourceOrigin(l *loaded, ordering auth.Ordering) *state.Origin {
+	var origin state.Origin
+	switch ordering.Source {
+	case auth.StateOrder:
+		origin = l.StateOrigin("order", ordering.Key)
+	case auth.ConfigOrder:
+		origin = s.config.Locate(state.Pointer("auth", "order", ordering.Key))
+	default:
+		return nil
+	}
+	return &origin
+}
+
+func (s *session) orderText(l *loaded, answers []explained) {
+	s.headerText(l.Agent)
+	for _, answer := range answers {
+		usable := 0
+		for _, placement := range answer.placements {
+			if isUsable(placement) {
+				usable++
+			}
+		}
+		source := sourceWords[answer.ordering.Source]
+		if origin := s.sourceOrigin(l, answer.ordering); origin != nil {
+			source += " in " + filepath.Base(origin.File)
+		}
+		fmt.Fprintf(s.stdout, "\n%s: %d of %d usable; %s\n", answer.ordering.Provider, usable, len(answer.placements), source)
+		var rows table
+		for _, placement := range answer.placements {
+			position := "-"
+			if placement.Position > 0 {
+				position = fmt.Sprint(placement.Position)
+			}
+			kind := placement.Type
+			if kind == "" {
+				kind = "-"
+			}
+			rows.add(position, shownID(placement.ID), kind, stateCell(placement.State), placeText(placement, s.now))
+		}
+		rows.write(s.stdout, "  ")
+		for _, note := range answer.notes {
+			s.noteText(note.Text)
+		}
+	}
+	s.pendingText(l.Pending)
+}
+
+// headerText is the line above a table: whose profiles, under which rules and why.
+func (s *session) headerText(agent state.Agent) {
+	fmt.Fprintf(s.stdout, "agent %s, rules %s (%s)\n", agent.ID, s.home.Rules.Line, s.evidence.Detail)
+}
+
+// noteText writes a note, wrapped to be read at 80 columns.
+func (s *session) noteText(text string) { wrap(s.stdout, "  note: ", text, 80) }
+
+// configuredModelProviders lists the providers of the models that the defaults
+// and the agent name, in the order of the configuration.
+func configuredModelProviders(config, agent *auth.Object) []string {
+	defaults := config.Object("agents").Object("defaults")
+	var references []string
+	for _, owner := range []*auth.Object{agent, defaults} {
+		for _, name := range []string{"model", "imageModel"} {
+			value, _ := owner.Get(name)
+			references = append(references, modelReferences(value)...)
+		}
+	}
+	references = append(references, defaults.Object("models").Keys()...)
+	var providers []string
+	for _, reference := range references {
+		if provider, _, ok := strings.Cut(reference, "/"); ok {
+			providers = append(providers, provider)
+		}
+	}
+	return providers
+}
+
+// modelReferences lists what a model setting names: a text, or a primary and fallbacks.
+func modelReferences(value auth.Value) []string {
+	switch v := value.(type) {
+	case string:
+		return []string{v}
+	case *auth.Object:
+		references := []string{v.Text("primary")}
+		fallbacks, _ := v.Get("fallbacks")
+		list, _ := fallbacks.([]any)
+		for _, item := range list {
+			if reference, ok := item.(string); ok {
+				references = append(references, reference)
+			}
+		}
+		return references
+	}
+	return nil
+}

@@ -1,0 +1,129 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/state"
+)
+
+// pendingJSON is a legacy file in a JSON document.
+type pendingJSON struct {
+	Kind     state.PendingKind `json:"kind"`
+	File     string            `json:"file"`
+	Effect   state.Effect      `json:"effect"`
+	Why      string            `json:"why"`
+	Profiles []auth.ProfileID  `json:"profiles"`
+	Rejected []rejectedJSON    `json:"rejected"`
+	Problem  any               `json:"problem"`
+}
+
+// rejectedJSON is an entry that OpenClaw refuses to load.
+type rejectedJSON struct {
+	ID     auth.ProfileID    `json:"id"`
+	Reason auth.RejectReason `json:"reason"`
+	Origin state.Origin      `json:"origin"`
+}
+
+func pendingJSONs(pending []state.Pending) []pendingJSON {
+	documents := []pendingJSON{}
+	for _, p := range pending {
+		document := pendingJSON{
+			Kind: p.Kind, File: p.File, Effect: p.Effect, Why: p.Why,
+			Profiles: []auth.ProfileID{}, Rejected: rejectedJSONs(p.Rejected),
+		}
+		for _, id := range p.Profiles {
+			document.Profiles = append(document.Profiles, shownID(auth.ProfileID(id)))
+		}
+		if p.Problem != nil {
+			document.Problem = p.Problem.Error()
+		}
+		documents = append(documents, document)
+	}
+	return documents
+}
+
+func rejectedJSONs(rejected []state.Rejected) []rejectedJSON {
+	documents := []rejectedJSON{}
+	for _, r := range rejected {
+		id := auth.ProfileID(r.ID)
+		r.Origin.Pointer = maskPointer(r.Origin.Pointer, id)
+		documents = append(documents, rejectedJSON{shownID(id), r.Reason, r.Origin})
+	}
+	return documents
+}
+
+// effectWords say what becomes of a legacy file.
+var effectWords = map[state.Effect]string{
+	state.EffectImport:  "the next load imports it (counted above)",
+	state.EffectDoctor:  "not loaded; openclaw doctor --fix imports it",
+	state.EffectIgnored: "ignored",
+	state.EffectBlocks:  "stops every load until openclaw doctor --fix has run",
+}
+
+// pendingText lists the legacy files that wait.
+func (s *session) pendingText(pending []state.Pending) {
+	if len(pending) == 0 {
+		return
+	}
+	fmt.Fprintln(s.stdout, "\nlegacy files:")
+	for _, p := range pending {
+		wrap(s.stdout, "  ", fmt.Sprintf("%s: %s; %s", s.short(p.File), effectWords[p.Effect], p.Why), 80)
+		if len(p.Profiles) > 0 {
+			wrap(s.stdout, "    holds ", strings.Join(maskIDs(p.Profiles), ", "), 80)
+		}
+		s.rejectedText(p.Rejected)
+		if p.Problem != nil {
+			wrap(s.stdout, "    ", oneLine(p.Problem.Error()), 80)
+		}
+	}
+}
+
+func (s *session) rejectedText(rejected []state.Rejected) {
+	for _, r := range rejected {
+		fmt.Fprintf(s.stdout, "    rejects %s: %s (%s)\n", auth.MaskID(r.ID), r.Reason, rejectWords[r.Reason])
+	}
+}
+
+var rejectWords = map[auth.RejectReason]string{
+	auth.RejectNonObject:       "not an object",
+	auth.RejectInvalidType:     "type is none of api_key, oauth, token",
+	auth.RejectMissingProvider: "names no provider",
+}
+
+func maskIDs(ids []string) []string {
+	masked := make([]string, len(ids))
+	for i, id := range ids {
+		masked[i] = auth.MaskID(id)
+	}
+	return masked
+}
+
+// short is a path relative to the state directory where that is shorter.
+func (s *session) short(path string) string {
+	relative, err := filepath.Rel(s.home.StateDir, path)
+	if err != nil || strings.HasPrefix(relative, "..") {
+		return path
+	}
+	return relative
+}
+
+// wrap writes a text behind a prefix, broken between words so that a line is
+// no wider than width; further lines are indented like the text.
+func wrap(w io.Writer, prefix, text string, width int) {
+	indent := strings.Repeat(" ", len(prefix))
+	line := prefix
+	for i, word := range strings.Fields(text) {
+		if i > 0 && len(line)+1+len(word) > width {
+			fmt.Fprintln(w, line)
+			line = indent
+		} else if i > 0 {
+			line += " "
+		}
+		line += word
+	}
+	fmt.Fprintln(w, line)
+}

@@ -1,0 +1,200 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"openclaw-auth/auth"
+)
+
+func rulesCommand(w world) *cli.Command {
+	return group("rules", "the release lines of OpenClaw, and what differs between them",
+		leaf(w, cli.Command{
+			Name: "list", Usage: "the recorded release lines",
+			Description: `Any release between two lines follows the older one.
+
+Example: openclaw-auth rules list
+
+Exit codes: 0, or 2 for a usage error.`,
+		}, rulesList),
+		leaf(w, cli.Command{
+			Name: "show", Usage: "the rules of a release, each with what it means", ArgsUsage: "[RELEASE]",
+			Description: `Without RELEASE: the one that --rules or the home tells.
+
+Examples:
+  openclaw-auth rules show 2026.5.12
+  openclaw-auth rules show 2026.9.6 --json
+
+Exit codes: 0, or 2 for an unknown release.`,
+		}, rulesShow),
+		leaf(w, cli.Command{
+			Name: "diff", Usage: "what changed between two releases", ArgsUsage: "OLD NEW",
+			Description: `Example: openclaw-auth rules diff 2026.5.12 2026.9.6
+
+Exit codes: 0 nothing differs, 1 something does, 2 usage.`,
+		}, rulesDiff),
+	)
+}
+
+func rulesList(s *session) error {
+	type lineJSON struct {
+		Line    string `json:"line"`
+		Changes int    `json:"changes"`
+	}
+	lines := []lineJSON{}
+	var before *auth.Rules
+	for _, rules := range auth.Lines() {
+		changes := 0
+		if before != nil {
+			changes = len(changedFields(before, rules))
+		}
+		lines = append(lines, lineJSON{rules.Line, changes})
+		before = rules
+	}
+	if s.json {
+		return writeJSON(s.stdout, struct {
+			Schema string     `json:"schema"`
+			Lines  []lineJSON `json:"lines"`
+		}{"openclaw-auth/rules-list/v1", lines})
+	}
+	var rows table
+	for i, line := range lines {
+		changes := fmt.Sprintf("%d rules changed", line.Changes)
+		if i == 0 {
+			changes = "the oldest known line"
+		}
+		rows.add(line.Line, changes)
+	}
+	rows.write(s.stdout, "")
+	return nil
+}
+
+func rulesShow(s *session) error {
+	rules, err := s.rulesNamed(s.flags.Args().First())
+	if err != nil {
+		return err
+	}
+	if s.json {
+		return writeJSON(s.stdout, struct {
+			Schema string      `json:"schema"`
+			Rules  *auth.Rules `json:"rules"`
+		}{"openclaw-auth/rules-show/v1", rules})
+	}
+	fmt.Fprintf(s.stdout, "rules of OpenClaw %s\n", rules.Line)
+	group := ""
+	for _, f := range fieldsOf(rules) {
+		if before, _, _ := strings.Cut(f.name, "."); before != group {
+			group = before
+			fmt.Fprintf(s.stdout, "\n%s\n", group)
+		}
+		fmt.Fprintf(s.stdout, "  %s = %s\n", f.name, f.value)
+		wrap(s.stdout, "      ", f.about, 80)
+	}
+	return nil
+}
+
+// rulesNamed finds the rules of a release, or those of the home for "".
+func (s *session) rulesNamed(release string) (*auth.Rules, error) {
+	if release == "" && s.rules == "auto" {
+		err := s.open()
+		if err != nil {
+			return nil, err
+		}
+		return s.home.Rules, nil
+	}
+	if release == "" {
+		release = s.rules
+	}
+	rules, err := auth.RulesFor(release)
+	if err != nil {
+		return nil, usage("%w", err)
+	}
+	return rules, nil
+}
+
+func rulesDiff(s *session) error {
+	if s.flags.NArg() != 2 {
+		return usage("rules diff needs two releases, such as: rules diff 2026.5.12 2026.9.6")
+	}
+	older, err := s.rulesNamed(s.flags.Args().Get(0))
+	if err != nil {
+		return err
+	}
+	newer, err := s.rulesNamed(s.flags.Args().Get(1))
+	if err != nil {
+		return err
+	}
+	changes := changedFields(older, newer)
+	if s.json {
+		type changeJSON struct {
+			Rule   string          `json:"rule"`
+			About  string          `json:"about"`
+			Before json.RawMessage `json:"before"`
+			After  json.RawMessage `json:"after"`
+		}
+		list := []changeJSON{}
+		for _, c := range changes {
+			list = append(list, changeJSON{c.name, c.about, json.RawMessage(c.before), json.RawMessage(c.value)})
+		}
+		err = writeJSON(s.stdout, struct {
+			Schema  string       `json:"schema"`
+			Older   string       `json:"older"`
+			Newer   string       `json:"newer"`
+			Changes []changeJSON `json:"changes"`
+		}{"openclaw-auth/rules-diff/v1", older.Line, newer.Line, list})
+	} else {
+		fmt.Fprintf(s.stdout, "%s -> %s: %d %s differ\n", older.Line, newer.Line, len(changes), plural(len(changes), "rule", "rules"))
+		for _, c := range changes {
+			fmt.Fprintf(s.stdout, "\n%s\n", c.name)
+			wrap(s.stdout, "    ", c.about, 80)
+			fmt.Fprintf(s.stdout, "  - %s\n  + %s\n", c.before, c.value)
+		}
+	}
+	if err == nil && len(changes) > 0 {
+		return errNo
+	}
+	return err
+}
+
+// field is a rule with its value as JSON.
+type field struct {
+	name, about, value string
+	before             string // the value on another line
+}
+
+// fieldsOf lists the rules of a line, named as in the JSON document.
+func fieldsOf(rules *auth.Rules) []field {
+	var fields []field
+	collect(reflect.ValueOf(*rules), "", &fields)
+	return fields
+}
+
+func collect(value reflect.Value, prefix string, fields *[]field) {
+	for i := range value.NumField() {
+		info := value.Type().Field(i)
+		name, _, _ := strings.Cut(info.Tag.Get("json"), ",")
+		about := info.Tag.Get("about")
+		switch {
+		case info.Type.Kind() == reflect.Struct:
+			collect(value.Field(i), prefix+name+".", fields)
+		case about != "":
+			text, _ := json.Marshal(value.Field(i).Interface())
+			*fields = append(*fields, field{name: prefix + name, about: about, value: string(text)})
+		}
+	}
+}
+
+func changedFields(older, newer *auth.Rules) []field {
+	before := fieldsOf(older)
+	var changed []field
+	for i, f := range fieldsOf(newer) {
+		if f.before = before[i].value; f.before != f.value {
+			changed = append(changed, f)
+		}
+	}
+	return changed
+}
