@@ -28,6 +28,16 @@ func (l *Loaded) Rejected() []Rejected {
 	return rejected
 }
 
+// Sidecars lists the logins whose tokens should be in a sidecar file and are
+// not to be had, of the agent and of main.
+func (l *Loaded) Sidecars() []SidecarProblem {
+	problems := l.Own.Sidecars
+	if l.Main != nil {
+		problems = append(problems, l.Main.Sidecars...)
+	}
+	return problems
+}
+
 // Inherited reports whether a profile comes from the main store.
 func (l *Loaded) Inherited(id auth.ProfileID) bool {
 	return l.Main != nil && !(l.Own.Store != nil && l.Own.Store.Profiles.Has(string(id)))
@@ -78,7 +88,11 @@ func (h *Home) LoadAgent(agent Agent, now int64) (*Loaded, error) {
 }
 
 func (h *Home) readSource(dir string) (*Source, error) {
-	return h.readJSONSource(dir)
+	source, err := h.readJSONSource(dir)
+	if err == nil && h.Rules.Store.Sidecars {
+		h.resolveSidecars(source)
+	}
+	return source, err
 }
 
 // importLegacy gives a source without a store the profiles that the next load

@@ -26,6 +26,7 @@ type Source struct {
 	Rejected []Rejected
 	Imported bool // the profiles are those that OpenClaw would import on its next load
 	FlatMap  bool // the profiles' file is a map of providers, which no release loads
+	Sidecars []SidecarProblem
 
 	profileAt map[string]Origin // profiles that stand elsewhere than under /profiles
 	stateAt   map[string]string // by section and key, the file that decides

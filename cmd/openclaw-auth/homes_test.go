@@ -1,0 +1,82 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/state"
+)
+
+// TestHomes compares, for every sample home, agent and provider, the profiles
+// that are loaded and their order with what the real program gave
+// (testdata/homes/*.golden.json).
+func TestHomes(t *testing.T) {
+	golden, err := filepath.Glob(filepath.Join("..", "..", "testdata", "homes", "*.golden.json"))
+	if err != nil || len(golden) == 0 {
+		t.Fatalf("no recorded homes (%v)", err)
+	}
+	for _, file := range golden {
+		name := filepath.Base(file[:len(file)-len(".golden.json")])
+		t.Run(name, func(t *testing.T) {
+			data, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			value, err := state.ParseJSON(file, data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			compareHome(t, filepath.Join(filepath.Dir(file), name), value.(*auth.Object))
+		})
+	}
+}
+
+func compareHome(t *testing.T, path string, golden *auth.Object) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := state.SystemEnv().With(map[string]string{
+		"HOME": path, "OPENCLAW_HOME": "", "OPENCLAW_STATE_DIR": "", "OPENCLAW_CONFIG_PATH": "", "XDG_CONFIG_HOME": "",
+	})
+	home, config, evidence, err := state.Open(env, "auto")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want, _ := auth.RulesFor(golden.Text("release")); home.Rules != want {
+		t.Errorf("line %s chosen (%s), recorded on %s", home.Rules.Line, evidence.Detail, want.Line)
+	}
+	at, _ := golden.Number("now")
+	now := int64(at)
+	for id, value := range golden.Object("agents").All() {
+		agent, err := state.FindAgent(home.Agents(config), id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		loaded, err := home.LoadAgent(agent, now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := value.(*auth.Object)
+		got := object("profiles", itemsOf(loaded.Store.Profiles.Keys()), "order", auth.NewObject())
+		for provider := range want.Object("order").All() {
+			ordering := loaded.Profiles(home, config).Order(auth.OrderQuery{Provider: provider, Now: now})
+			got.Object("order").Set(provider, ordering.Order)
+		}
+		if diff := cmp.Diff(plain(want), plain(got)); diff != "" {
+			t.Errorf("agent %s (-recorded +ours):\n%s", id, diff)
+		}
+	}
+}
+
+func itemsOf(values []string) []any {
+	items := make([]any, len(values))
+	for i, value := range values {
+		items[i] = value
+	}
+	return items
+}
