@@ -84,6 +84,9 @@ func (h *Home) legacyMap(kind PendingKind, path string) (*Pending, *imports) {
 	}
 	for provider, value := range document.All() {
 		origin := Origin{File: path, Pointer: Pointer(provider)}
+		if kind == PendingFlatMap {
+			value = withType(value)
+		}
 		credential, reason := h.Rules.LoadCredential(value, provider)
 		if reason != "" {
 			pending.Rejected = append(pending.Rejected, Rejected{auth.Rejected{ID: provider, Reason: reason}, origin})
@@ -99,6 +102,29 @@ func (h *Home) legacyMap(kind PendingKind, path string) (*Pending, *imports) {
 	}
 	pending.Profiles = found.profiles.Keys()
 	return pending, found
+}
+
+// withType gives an entry of a hand-written map the type that OpenClaw's doctor
+// infers for it (2026.7.1): by what it holds, unless it says so.
+func withType(value auth.Value) auth.Value {
+	entry, ok := value.(*auth.Object)
+	if !ok || entry.Has("type") || entry.Has("mode") {
+		return value
+	}
+	typed := auth.NewObject()
+	_, expires := entry.Number("expires")
+	switch {
+	case entry.Has("key") || entry.Has("apiKey"):
+		typed.Set("type", auth.TypeAPIKey)
+	case entry.Has("token"):
+		typed.Set("type", auth.TypeToken)
+	case entry.Has("access") && entry.Has("refresh") && expires:
+		typed.Set("type", auth.TypeOAuth)
+	}
+	for name, member := range entry.All() {
+		typed.Set(name, member)
+	}
+	return typed
 }
 
 // legacyOAuth reads credentials/oauth.json; nil where there is none. Every

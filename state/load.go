@@ -122,7 +122,10 @@ func (h *Home) importLegacy(source, main *Source) ([]Pending, error) {
 			}
 			source.Rejected = append(source.Rejected, p.Rejected...)
 		default:
-			p.Effect, p.Why = EffectDoctor, "this release reads it in openclaw doctor --fix only"
+			p.Effect = EffectDoctor
+			if p.Kind == PendingFlatMap {
+				p.Why = "a map of providers is no store"
+			}
 		}
 		pending = append(pending, *p)
 		return nil

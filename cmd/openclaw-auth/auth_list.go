@@ -67,7 +67,9 @@ func authList(s *session) error {
 		err = writeJSON(s.stdout, document)
 	default:
 		s.headerText(l.Agent)
-		fmt.Fprintln(s.stdout)
+		if fmt.Fprintln(s.stdout); len(ids) == 0 {
+			fmt.Fprintln(s.stdout, "no profiles")
+		}
 		rows.write(s.stdout, "")
 		s.listRejected(l)
 		s.pendingText(l.Pending)

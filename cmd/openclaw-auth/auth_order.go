@@ -196,8 +196,8 @@ func (s *session) headerText(agent state.Agent) {
 	fmt.Fprintf(s.stdout, "agent %s, rules %s (%s)\n", agent.ID, s.home.Rules.Line, s.evidence.Detail)
 }
 
-// noteText writes a note, wrapped to be read at 80 columns.
-func (s *session) noteText(text string) { wrap(s.stdout, "  note: ", text, 80) }
+// noteText writes a note.
+func (s *session) noteText(text string) { s.paragraph("  note: ", text) }
 
 // configuredModelProviders lists the providers of the models that the defaults
 // and the agent name, in the order of the configuration.

@@ -25,7 +25,6 @@ type world struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
 	terminal       bool // stdout is one
-	width          int  // of the terminal
 }
 
 func system() world {

@@ -71,15 +71,23 @@ func (s *session) pendingText(pending []state.Pending) {
 	}
 	fmt.Fprintln(s.stdout, "\nlegacy files:")
 	for _, p := range pending {
-		wrap(s.stdout, "  ", fmt.Sprintf("%s: %s; %s", s.short(p.File), effectWords[p.Effect], p.Why), 80)
+		s.paragraph("  ", pendingWords(s.short(p.File), p))
 		if len(p.Profiles) > 0 {
-			wrap(s.stdout, "    holds ", strings.Join(maskIDs(p.Profiles), ", "), 80)
+			s.paragraph("    holds ", strings.Join(maskIDs(p.Profiles), ", "))
 		}
 		s.rejectedText(p.Rejected)
 		if p.Problem != nil {
-			wrap(s.stdout, "    ", oneLine(p.Problem.Error()), 80)
+			s.paragraph("    ", oneLine(p.Problem.Error()))
 		}
 	}
+}
+
+func pendingWords(file string, p state.Pending) string {
+	text := file + ": " + effectWords[p.Effect]
+	if p.Why != "" {
+		text += "; " + p.Why
+	}
+	return text
 }
 
 func (s *session) rejectedText(rejected []state.Rejected) {
@@ -109,6 +117,19 @@ func (s *session) short(path string) string {
 		return path
 	}
 	return relative
+}
+
+// terminalWidth is what every terminal can show.
+const terminalWidth = 80
+
+// paragraph writes a text behind a prefix: on a terminal broken between words
+// and indented, elsewhere in one line, so that scripts find it whole.
+func (s *session) paragraph(prefix, text string) {
+	if !s.terminal {
+		fmt.Fprintln(s.stdout, prefix+text)
+		return
+	}
+	wrap(s.stdout, prefix, text, terminalWidth)
 }
 
 // wrap writes a text behind a prefix, broken between words so that a line is

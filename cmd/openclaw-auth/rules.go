@@ -92,7 +92,7 @@ func rulesShow(s *session) error {
 			fmt.Fprintf(s.stdout, "\n%s\n", group)
 		}
 		fmt.Fprintf(s.stdout, "  %s = %s\n", f.name, f.value)
-		wrap(s.stdout, "      ", f.about, 80)
+		s.paragraph("      ", f.about)
 	}
 	return nil
 }
@@ -150,7 +150,7 @@ func rulesDiff(s *session) error {
 		fmt.Fprintf(s.stdout, "%s -> %s: %d %s differ\n", older.Line, newer.Line, len(changes), plural(len(changes), "rule", "rules"))
 		for _, c := range changes {
 			fmt.Fprintf(s.stdout, "\n%s\n", c.name)
-			wrap(s.stdout, "    ", c.about, 80)
+			s.paragraph("    ", c.about)
 			fmt.Fprintf(s.stdout, "  - %s\n  + %s\n", c.before, c.value)
 		}
 	}
