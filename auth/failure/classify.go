@@ -78,22 +78,29 @@ func (x *examination) classifyThrown(s *Signal, v *Verdict) {
 	v.AbortRethrow = isAbort(value) && !v.TimeoutError && (r.AbortBeforeClass || v.Coerced == nil)
 }
 
-// found returns the status and code to be seen in a thrown value; an
-// OpenClaw error's are its own. A profile that is missing hides any status.
-func (x *examination) found(value any, passes bool) (*float64, string) {
+// found returns the status and code to be seen in a thrown value. The code of
+// a missing credential hides any status: no provider gave one.
+func (x *examination) found(value any) (*float64, string) {
 	r := x.rules
-	read := func(v any) (float64, bool) { return r.thrownStatus(v) }
-	status, ok := search(r, value, read)
 	code, _ := search(r, value, r.thrownCode)
-	if passes {
-		status, ok = object(value)["status"].(float64)
-		code, _ = object(value)["code"].(string)
-	}
-	if !ok || !isFinite(status) || r.NoProfileCode != "" && code == r.NoProfileCode {
+	status, ok := search(r, value, r.thrownStatus)
+	if !ok || !isFinite(status) || r.hidesStatus(code) {
 		return nil, code
 	}
 	return &status, code
 }
+
+// passed returns the same of an OpenClaw error: its own.
+func (x *examination) passed(value any) (*float64, string) {
+	code, _ := object(value)["code"].(string)
+	status, ok := object(value)["status"].(float64)
+	if !ok || !isFinite(status) || x.rules.hidesStatus(code) {
+		return nil, code
+	}
+	return &status, code
+}
+
+func (r *Rules) hidesStatus(code string) bool { return r.NoProfileCode != "" && code == r.NoProfileCode }
 
 // coerced makes the FailoverError of a class.
 func (x *examination) coerced(value any, reason Reason, passes bool) *Coerced {
@@ -102,8 +109,8 @@ func (x *examination) coerced(value any, reason Reason, passes bool) *Coerced {
 	}
 	r := x.rules
 	c := &Coerced{Reason: reason}
-	c.Status, c.Code = x.found(value, passes)
 	if passes {
+		c.Status, c.Code = x.passed(value)
 		properties := object(value)
 		c.Provider, _ = properties["provider"].(string)
 		if suspend, ok := properties["suspend"].(bool); ok {
@@ -111,7 +118,8 @@ func (x *examination) coerced(value any, reason Reason, passes bool) *Coerced {
 		}
 		return c
 	}
-	if status := r.ReasonStatus[reason]; c.Status == nil && status != 0 && (r.NoProfileCode == "" || c.Code != r.NoProfileCode) {
+	c.Status, c.Code = x.found(value)
+	if status := r.ReasonStatus[reason]; c.Status == nil && status != 0 && !r.hidesStatus(c.Code) {
 		c.Status = HTTPStatus(status)
 	}
 	c.Provider = x.context.Provider
@@ -130,10 +138,13 @@ func (x *examination) coerced(value any, reason Reason, passes bool) *Coerced {
 func (x *examination) described(value any, passes bool) Described {
 	plain := &examination{rules: x.rules, texts: x.texts}
 	c := plain.thrownClass(value, 0)
-	if !passes {
-		c = x.rules.public(c)
+	var d Described
+	if passes {
+		d.Reason = c.reason
+		d.Status, d.Code = x.passed(value)
+		return d
 	}
-	d := Described{Reason: c.reason}
-	d.Status, d.Code = x.found(value, passes)
+	d.Reason = x.rules.public(c).reason
+	d.Status, d.Code = x.found(value)
 	return d
 }

@@ -42,15 +42,12 @@ func (x *examination) text(message string) *text {
 
 // thrownClass classifies a thrown value.
 func (x *examination) thrownClass(value any, depth int) class {
-	if value == nil || depth > maxDepth {
+	if value == nil || depth > x.rules.NestedDepth {
 		return class{}
 	}
 	if x.rules.isFailoverError(value) {
 		reason, _ := object(value)["reason"].(string)
 		return class{reason: Reason(reason), match: Match{"failover_error", reason}}
-	}
-	if code, _ := search(x.rules, value, x.rules.thrownCode); x.rules.NoProfileCode != "" && code == x.rules.NoProfileCode {
-		return class{reason: Auth, match: Match{"code", code}}
 	}
 	for _, step := range x.rules.ThrownSteps {
 		if c := x.thrownStep(step, value, depth); c.ok() {
@@ -106,7 +103,7 @@ func (x *examination) signalClass(value any, depth int) class {
 		}
 	case own.reason == Format && r.NestedUnsaysFormat:
 		if x.unsaysFormat(value, f.status, depth) {
-			own = class{}
+			return class{}
 		}
 	}
 	if !own.ok() && r.isTimeout(x, value) {
@@ -122,10 +119,7 @@ func (x *examination) facts(value any) facts {
 	if own, ok := r.messageOf(value); ok {
 		f.message = x.text(own)
 	}
-	if status, ok := search(r, value, r.thrownStatus); ok && isFinite(status) {
-		f.status = &status
-	}
-	f.code, _ = search(r, value, r.thrownCode)
+	f.status, f.code = x.found(value)
 	f.provider, _ = search(r, value, thrownProvider)
 	if f.provider == "" && r.ContextProvider {
 		f.provider = x.context.Provider
@@ -163,38 +157,66 @@ func (r *Rules) nested(value any) []any {
 
 // unsaysFormat reports whether a bad request's inner error shows that the
 // answer had no body, so that nothing is known about the request. The first
-// inner value that has a message of its own and is no mere wrapper decides.
+// inner value that has a message and is no mere wrapper decides.
 func (x *examination) unsaysFormat(value any, outer *float64, depth int) bool {
-	answer, _ := x.formatUnsaid(value, outer, depth)
-	return answer
+	unsaid, _ := x.formatUnsaid(value, outer, depth)
+	return unsaid
 }
 
 func (x *examination) formatUnsaid(value any, outer *float64, depth int) (unsaid, decided bool) {
-	r := x.rules
-	if depth > maxDepth {
+	if depth >= x.rules.NestedDepth {
 		return false, false
 	}
-	for _, inner := range r.nested(value) {
-		own, ok := r.messageOf(inner)
-		if ok {
-			status, found := search(r, inner, r.thrownStatus)
-			if !found && outer != nil {
-				status, found = *outer, true
-			}
-			if !found {
-				inferred, known := r.inferStatus(own)
-				status, found = float64(inferred), known
-			}
-			if found && (status == 400 || status == 422) && r.isNoBody(own, int(status)) {
-				return true, true
-			}
-			if len(r.nested(inner)) == 0 || x.thrownClass(inner, depth+1).ok() {
-				return false, true
-			}
+	for _, inner := range x.rules.nested(value) {
+		if unsaid, decided = x.innerUnsays(inner, outer); decided {
+			return unsaid, true
 		}
 		if unsaid, decided = x.formatUnsaid(inner, outer, depth+1); decided {
 			return unsaid, true
 		}
 	}
 	return false, false
+}
+
+// innerUnsays decides by one inner value: it takes the bad request back when
+// its message says that there was no body, and lets it stand when it says
+// anything else. A wrapper, which has a message but neither a status nor a
+// class, leaves that to what it wraps.
+func (x *examination) innerUnsays(inner any, outer *float64) (unsaid, decided bool) {
+	r := x.rules
+	own, ok := r.messageOf(inner)
+	if !ok {
+		return false, false
+	}
+	status, given := r.thrownStatus(inner)
+	if x.saysNoBody(own, status, given, outer) {
+		return true, true
+	}
+	return false, given || len(r.nested(inner)) == 0 || x.ownClass(inner).ok()
+}
+
+// saysNoBody reports whether a message says that a bad request's answer had no
+// body. Its status is its own, else the outer error's, else the message's.
+func (x *examination) saysNoBody(message string, status float64, given bool, outer *float64) bool {
+	if !given && outer != nil {
+		status, given = *outer, true
+	}
+	if !given {
+		inferred, ok := x.rules.inferStatus(message)
+		status, given = float64(inferred), ok
+	}
+	return given && (status == 400 || status == 422) && x.rules.isNoBody(message, int(status))
+}
+
+// ownClass classifies what a value says itself, without what is nested in it
+// or known of the attempt.
+func (x *examination) ownClass(value any) class {
+	shallow := map[string]any{}
+	for name, property := range object(value) {
+		if name != "error" && name != "cause" {
+			shallow[name] = property
+		}
+	}
+	alone := &examination{rules: x.rules, texts: x.texts}
+	return x.rules.resolve(alone.facts(shallow), nil)
 }

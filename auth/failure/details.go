@@ -38,7 +38,7 @@ type details struct{ texts []string }
 // add takes in a value: texts, numbers and truths as they are, objects by
 // their keys; lists say nothing. A text that is a JSON object counts as both.
 func (d *details) add(value any, depth int) {
-	if depth > maxDepth || len(d.texts) >= maxDetails {
+	if depth > maxSearchDepth || len(d.texts) >= maxDetails {
 		return
 	}
 	switch value := value.(type) {

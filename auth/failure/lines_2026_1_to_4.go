@@ -75,6 +75,7 @@ func line2026_3_31(r *Rules) {
 	r.codes(Overloaded, "OVERLOADED", "OVERLOADED_ERROR")
 	r.ThrownSteps = []ThrownStep{ThrownStatus, ThrownCode, ThrownCause, ThrownTimeout, ThrownMessage}
 	r.SearchNested = true
+	r.NestedDepth = maxSearchDepth
 	r.StatusWordIsCode = true
 	r.AbortBeforeClass = false
 }
@@ -114,6 +115,7 @@ func line2026_4_29(r *Rules) {
 	r.on(StatusRule{KeepAll: true, NoBodyIsNone: true, Reason: Format}, 400, 422)
 	r.NestedIn = []string{"error", "cause"}
 	r.NestedUnsaysFormat = true
+	r.NestedDepth = 25
 	r.LockCodes = map[string]bool{"OPENCLAW_SESSION_WRITE_LOCK_TIMEOUT": true}
 	r.LockIsNoTimeout = true
 	consequences2026_4_29(r)

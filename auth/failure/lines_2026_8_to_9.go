@@ -38,7 +38,8 @@ func line2026_8_2(r *Rules) {
 	consequences2026_8_2(r)
 }
 
-// 2026.9.6 reads server statuses as server_error and overflow before status.
+// 2026.9.6 reads server statuses as server_error and lets an overflow stand at most
+// statuses.
 func line2026_9_6(r *Rules) {
 	r.without(checkModelLate, checkLead, checkType)
 	r.before(checkSessionExpired, checkSessionTranscript)
@@ -54,7 +55,7 @@ func line2026_9_6(r *Rules) {
 	r.codes(Format, "UNKNOWN_PARAMETER")
 	r.codes(Auth, "SELECTED_AUTH_PROFILE_UNAVAILABLE")
 	r.codes(Timeout, "ERR_WEBSOCKET_TRANSPORT")
-	r.Stages = []Stage{StageTLS, StageHTML, StagePermanentCode, StageStatus, StageOverflow, StageCode, StageClass}
+	r.OverflowAtAnyStatus = true
 	server := []Reason{ContextOverflow, Overloaded, ServerError, Format}
 	r.on(StatusRule{Keep: []Reason{ContextOverflow, Overloaded, ServerError}, Reason: Timeout}, 499)
 	r.on(StatusRule{Keep: server, Reason: Timeout}, 504, 522, 524)

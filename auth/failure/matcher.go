@@ -107,6 +107,7 @@ func (l *leaf) holds(text string, found []uint64) bool {
 			return false
 		}
 	}
+
 	return l.compile().MatchString(text)
 }
 

@@ -136,22 +136,24 @@ func (o *errorObject) isError() bool {
 func isString(value string) bool { return strings.HasPrefix(value, `"`) }
 
 func (o *errorObject) payload() payload {
-	var p payload
+	inner := errorObject{typ: o.failure}
 	if o.inner != nil {
-		p.typ = firstString(o.inner.typ, o.inner.code, o.typ)
-		p.code = firstString(o.inner.code, o.code)
-		return p
+		inner = *o.inner
 	}
-	p.typ = firstString(o.failure, o.typ)
-	p.code = firstString(o.code)
+	var p payload
+	p.typ, _ = stringValue(o.typ)
+	if isString(inner.typ) || isString(inner.code) {
+		p.typ = firstText(inner.typ, inner.code)
+	}
+	p.code = firstText(inner.code, o.code)
 	return p
 }
 
-// firstString returns the first value that is a string with a text in it.
-func firstString(values ...string) string {
+// firstText returns the first value that is a string and not empty.
+func firstText(values ...string) string {
 	for _, value := range values {
-		if text, _ := stringValue(value); trim(text) != "" {
-			return trim(text)
+		if text, _ := stringValue(value); text != "" {
+			return text
 		}
 	}
 	return ""

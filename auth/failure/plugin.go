@@ -1,7 +1,5 @@
 package failure
 
-import "strings"
-
 // Plugin is a bundled provider plugin's say in a classification. OpenClaw
 // consults plugins from 2026.8.2 on; the published packages before look for
 // them under a path that doesn't exist, so there no plugin ever answers.
@@ -22,7 +20,8 @@ type PluginAnswer struct {
 	Code string
 	// Type is the signal's type in capitals.
 	Type string
-	// Bare limits the answer to signals without status, code and type.
+	// Bare limits the answer to signals that come without status, code and
+	// type.
 	Bare bool
 	// Reason is the answer.
 	Reason Reason
@@ -65,7 +64,7 @@ func (r *Rules) askPlugin(plugin *Plugin, s *resolution) class {
 }
 
 func (a *PluginAnswer) ask(s *resolution) class {
-	if a.Bare && (s.known || strings.TrimSpace(s.code) != "" || s.typ != "") {
+	if a.Bare && (s.explicit || s.code != "" || s.typ != "") {
 		return class{}
 	}
 	code := upperTrim(s.code)

@@ -13,8 +13,6 @@ const (
 	StagePermanentCode Stage = "permanent_code"
 	// StageStatus applies the status rules.
 	StageStatus Stage = "status"
-	// StageOverflow lets an overflow win over the code.
-	StageOverflow Stage = "overflow"
 	// StageCode applies the code rules.
 	StageCode Stage = "code"
 	// StageClass takes the class of the message, its details and its type.
@@ -139,10 +137,6 @@ func (r *Rules) stage(stage Stage, s *resolution) class {
 	case StageStatus:
 		if s.known {
 			return r.statusRule(statusFacts{s.status, s.explicit, s.message, s.class, s.hooked})
-		}
-	case StageOverflow:
-		if s.class.reason == ContextOverflow {
-			return s.class
 		}
 	case StageCode:
 		return s.byCode

@@ -78,6 +78,9 @@ type Rules struct {
 	// status from 500 to 599 (2026.9.6).
 	Status            map[int]StatusRule
 	OtherServerStatus *StatusRule
+	// OverflowAtAnyStatus lets an overflow stand at a status without a rule,
+	// where otherwise the code would be asked. 2026.9.6.
+	OverflowAtAnyStatus bool
 	// Codes are the reasons of symbolic codes, in capitals.
 	Codes map[string]Reason
 	// Types are the reasons of error types, in lower case. From 2026.7.1 on.
@@ -133,6 +136,9 @@ type Rules struct {
 	// NestedIn names the properties whose values may speak for an
 	// unclassified one: cause on 2026.4.9, error and cause from 2026.4.29 on.
 	NestedIn []string
+	// NestedDepth is how deep nested values are asked for a class: without end
+	// up to 2026.4.9, 25 from 2026.4.29 on.
+	NestedDepth int
 	// NestedUnsaysFormat lets a nested error without a body take back a bad
 	// request. From 2026.4.29 on.
 	NestedUnsaysFormat bool

@@ -31,7 +31,7 @@ func (r *Rules) gone(m message) class {
 func (r *Rules) structuredServerError(t *text) class {
 	c := t.class("structured_server_error", ServerError)
 	if !c.ok() && r.PayloadType {
-		switch typ := lower(r.payloadOf(t).typ); typ {
+		switch typ := lower(trim(r.payloadOf(t).typ)); typ {
 		case "server_error", "upstream_error":
 			c = class{reason: ServerError, match: Match{"structured_server_error", typ}}
 		}

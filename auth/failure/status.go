@@ -64,6 +64,9 @@ func (f *statusFacts) match() Match {
 func (r *Rules) statusRule(f statusFacts) class {
 	rule, ok := r.ruleOfStatus(f.status)
 	if !ok {
+		if r.OverflowAtAnyStatus && f.class.reason == ContextOverflow {
+			return f.class
+		}
 		return class{}
 	}
 	if rule.HookDecides && f.hooked {

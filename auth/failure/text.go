@@ -87,11 +87,15 @@ func (t *text) leafHolds(i int) bool {
 	return *known == outcomeYes
 }
 
-// findAll returns where the first expression of a group matches, n times at
-// most.
+// findAll returns where the expression of a group's first pattern matches, n
+// times at most.
 func (t *text) findAll(name string, n int) [][]int {
-	first := t.matcher.groups[name].rows[0].terms[0].leaf
-	return t.matcher.leaves[first].compile().FindAllStringIndex(t.lower, n)
+	for _, c := range t.matcher.groups[name].rows[0].terms {
+		if l := &t.matcher.leaves[c.leaf]; l.kind == "re" {
+			return l.compile().FindAllStringIndex(t.lower, n)
+		}
+	}
+	return nil
 }
 
 // isEmpty reports whether there is nothing to match.

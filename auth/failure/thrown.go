@@ -8,9 +8,9 @@ import (
 	"sync"
 )
 
-// maxDepth is how deep OpenClaw follows error and cause; a value nested deeper
-// says nothing.
-const maxDepth = 25
+// maxSearchDepth bounds the search for a property, for which OpenClaw follows
+// error and cause without end.
+const maxSearchDepth = 1000
 
 // object returns the properties of a thrown value, nil for a plain text or
 // number. A nil map reads as one without any property.
@@ -31,7 +31,7 @@ func searchTo[T any](r *Rules, value any, read func(any) (T, bool), depth int) (
 	}
 	var none T
 	properties := object(value)
-	if !r.SearchNested || properties == nil || depth >= maxDepth {
+	if !r.SearchNested || properties == nil || depth >= maxSearchDepth {
 		return none, false
 	}
 	for _, name := range []string{"error", "cause"} {
@@ -80,15 +80,19 @@ func (r *Rules) thrownStatus(value any) (float64, bool) {
 // statusText reads a status given as text: digits alone, and from 2026.5.28 on
 // with white space and a sign around them.
 func (r *Rules) statusText(s string) (float64, bool) {
+	negative := false
 	if r.StatusTextTrimmed {
 		s = trim(s)
-		s = strings.TrimPrefix(s, "+")
+		negative = strings.HasPrefix(s, "-")
+		if negative || strings.HasPrefix(s, "+") {
+			s = s[1:]
+		}
 	}
 	if !isDigits(s) {
 		return 0, false
 	}
 	status, err := strconv.ParseFloat(s, 64)
-	return status, err == nil && (!r.StatusTextTrimmed || status <= 1<<53-1)
+	return status, err == nil && (!negative || status == 0) && (!r.StatusTextTrimmed || status <= 1<<53-1)
 }
 
 func isDigits(s string) bool {
@@ -134,17 +138,15 @@ func isCommonType(typ string) bool {
 	return false
 }
 
-// thrownType reads errorType, else detail.type, else type. Only a symbolic one
-// in capitals counts.
+// thrownType reads errorType, else detail.type, else type: the first that is a
+// text, which counts when it is symbolic and in capitals.
 func thrownType(value any) (string, bool) {
 	properties := object(value)
 	for _, candidate := range []any{properties["errorType"], object(properties["detail"])["type"], properties["type"]} {
-		typ, ok := candidate.(string)
-		if !ok || trim(typ) == "" {
-			continue
+		if typ, ok := candidate.(string); ok {
+			typ = trim(typ)
+			return typ, typeShape().MatchString(typ) && !isCommonType(typ)
 		}
-		typ = trim(typ)
-		return typ, typeShape().MatchString(typ) && !isCommonType(typ)
 	}
 	return "", false
 }

@@ -34,10 +34,10 @@ func (r *Rules) messageOf(value any) (string, bool) { return search(r, value, th
 // guard came in 2026.4.29 and is gone since 2026.8.2.
 func (r *Rules) isWriteLock(value any, depth int) bool {
 	properties := object(value)
-	if properties == nil || depth > maxDepth {
+	if properties == nil || depth > maxSearchDepth {
 		return false
 	}
-	if code, _ := properties["code"].(string); r.LockCodes[trim(code)] {
+	if code, _ := properties["code"].(string); r.LockCodes[code] {
 		return true
 	}
 	for _, name := range []string{"error", "cause", "reason"} {

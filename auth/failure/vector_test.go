@@ -109,14 +109,10 @@ func isSignal(input map[string]any) bool {
 }
 
 func signalOf(input map[string]any) failure.Signal {
-	text := func(in map[string]any, name string) string {
-		s, _ := in[name].(string)
-		return s
-	}
 	s := failure.Signal{
 		Message:  text(input, "message"),
-		Code:     text(input, "code"),
-		Type:     text(input, "type"),
+		Code:     given(input, "code"),
+		Type:     given(input, "type"),
 		Provider: text(input, "provider"),
 		Thrown:   thrownOf(input["error"]),
 	}
@@ -131,6 +127,20 @@ func signalOf(input map[string]any) failure.Signal {
 		s.Context = failure.Context{Provider: text(context, "provider"), SessionID: text(context, "sessionId")}
 	}
 	return s
+}
+
+func text(in map[string]any, name string) string {
+	s, _ := in[name].(string)
+	return s
+}
+
+// given is a text that may be there and empty, which a Signal can only show as
+// a blank; to every rule that is the same.
+func given(in map[string]any, name string) string {
+	if in[name] == "" {
+		return " "
+	}
+	return text(in, name)
 }
 
 // thrownOf turns a vector's description of a thrown value into the value.
