@@ -162,12 +162,22 @@ func expiresOf(credential *Object) Value {
 	return credential.member("expires")
 }
 
-// MaskID returns a profile id that is safe to show: an id that holds a key,
-// as some people's do, is cut after its provider.
+// longestName is the longest run of letters and digits that passes for a name.
+const longestName = 19
+
+// MaskID returns a profile id that is safe to show. Some people's ids hold the
+// key itself: what has a run of letters and digits as long as only keys have
+// is cut after the provider.
 func MaskID(id string) string {
-	provider, rest, _ := strings.Cut(id, ":")
-	if len(rest) >= 20 && !strings.ContainsAny(rest, "@. ") && strings.ContainsAny(rest, "0123456789") {
-		return provider + ":" + mask
+	start, run := strings.IndexByte(id, ':')+1, 0
+	for _, r := range id[start:] {
+		if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			if run++; run > longestName {
+				return id[:start] + mask
+			}
+			continue
+		}
+		run = 0
 	}
 	return id
 }

@@ -32,15 +32,13 @@ func (e *SyntaxError) Error() string {
 func ParseJSON(file string, data []byte) (auth.Value, error) {
 	decoder := jsontext.NewDecoder(bytes.NewBuffer(data))
 	value, err := parseValue(decoder)
-	if err == nil {
-		if _, err = decoder.ReadToken(); errors.Is(err, io.EOF) {
-			return value, nil
-		}
-		if err == nil {
-			err = errors.New("unexpected text after the document")
-		}
+	if err != nil {
+		return nil, syntaxError(file, data, decoder, err)
 	}
-	return nil, syntaxError(file, data, decoder, err)
+	if rest := bytes.TrimLeft(data[decoder.InputOffset():], " \t\r\n"); len(rest) > 0 {
+		return nil, errorAt(file, data, int64(len(data)-len(rest)), "unexpected text after the document")
+	}
+	return value, nil
 }
 
 func parseValue(decoder *jsontext.Decoder) (auth.Value, error) {

@@ -83,7 +83,7 @@ func authOrder(s *session) error {
 	case s.flags.Bool("plain"):
 		for _, answer := range answers {
 			for _, id := range answer.ordering.Order {
-				fmt.Fprintln(s.stdout, id)
+				fmt.Fprintln(s.stdout, shownID(id))
 			}
 		}
 	default:

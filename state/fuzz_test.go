@@ -1,0 +1,167 @@
+package state
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"openclaw-auth/auth"
+)
+
+const fuzzNow = 1_795_989_600_000
+
+// memoryEnv is an Env whose home holds the given files below .openclaw.
+func memoryEnv(files map[string][]byte) Env {
+	home := filepath.Join(string(filepath.Separator), "home")
+	tree := fstest.MapFS{}
+	for name, data := range files {
+		tree[".openclaw/"+name] = &fstest.MapFile{Data: data, Mode: 0o600}
+	}
+	return Env{Getenv: func(string) string { return "" }, WorkDir: home, OSHome: home, FS: Mount(tree, home)}
+}
+
+// seeds adds the sample homes' files of a name to a fuzzer's corpus.
+func seeds(f *testing.F, name string) {
+	f.Helper()
+	files, _ := filepath.Glob(filepath.Join("..", "testdata", "homes", "*", ".openclaw", filepath.FromSlash(name)))
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(data)
+	}
+}
+
+// FuzzParseConfig: strict JSON reads alike in both readers, nothing panics,
+// and errors are one line.
+func FuzzParseConfig(f *testing.F) {
+	seeds(f, "openclaw.json")
+	seeds(f, "auth.json5")
+	for _, text := range []string{"{a:1,}", "[0x1F,+.5,'\\u0041',Infinity]", "{/*c*/'k'://\n1}", "\ufeff{}", "{\"1\":1,\"a\":2,\"0\":3}", "{n:null}"} {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		value, err := ParseConfig("f", data)
+		if err != nil {
+			if strings.Contains(err.Error(), "\n") || !strings.HasPrefix(err.Error(), "f:") {
+				t.Errorf("not one line with its file: %q", err)
+			}
+			return
+		}
+		var plain any
+		if json.Unmarshal(bytes.TrimPrefix(data, byteOrderMark), &plain) != nil {
+			return
+		}
+		if object, ok := value.(*auth.Object); ok {
+			if members, ok := plain.(map[string]any); !ok || len(members) != object.Len() {
+				t.Errorf("%d members, encoding/json has %v", object.Len(), plain)
+			}
+		}
+	})
+}
+
+// FuzzConfigFile reads a configuration with an include, on every line.
+func FuzzConfigFile(f *testing.F) {
+	seeds(f, "openclaw.json")
+	f.Add([]byte(`{"auth": {"$include": ["./a.json5", "./a.json5"], "order": {"a": []}}}`))
+	f.Add([]byte(`{"$include": "a.json5"}`))
+	f.Add([]byte(`{"agents": {"list": [{"id": "x", "agentDir": "~/y"}]}, "env": {"A": "${B}"}, "b": "${A} $${C} ${D}"}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		env := memoryEnv(map[string][]byte{"openclaw.json": data, "a.json5": []byte(`{profiles: {"a:1": {provider: "a", mode: "token"}}}`)})
+		for _, release := range []string{"2026.1.30", "2026.9.6", "auto"} {
+			home, config, _, err := Open(env, release)
+			if err != nil {
+				continue
+			}
+			for _, agent := range home.Agents(config) {
+				if agent.ID == "" || agent.Dir == "" {
+					t.Errorf("agent %+v", agent)
+				}
+			}
+			config.Line(config.Locate("/auth/order"))
+		}
+	})
+}
+
+// FuzzStore reads a store and computes every order, on every line.
+func FuzzStore(f *testing.F) {
+	seeds(f, "agents/main/agent/auth-profiles.json")
+	f.Add([]byte(`{"profiles":{"a:1":{"mode":"token","provider":"a","token":{"source":"env","id":"A"},"expires":null},"b":5}}`))
+	f.Fuzz(func(t *testing.T, data []byte) { useStore(t, data, []byte(`{"version":1}`)) })
+}
+
+// FuzzState reads a state file beside a store of all types.
+func FuzzState(f *testing.F) {
+	seeds(f, "agents/main/agent/auth-state.json")
+	f.Add([]byte(`{"order":{"a":[" a:1","","a:1",5]},"lastGood":{"A ":"a:1"},"usageStats":{"a:1":{"cooldownUntil":1e999,"failureCounts":[]}}}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		useStore(t, []byte(`{"profiles":{"a:1":{"type":"api_key","provider":"a","key":"k"},"a:2":{"type":"oauth","provider":"a","refresh":"r"}}}`), data)
+	})
+}
+
+// FuzzLegacy reads what an import would.
+func FuzzLegacy(f *testing.F) {
+	seeds(f, "credentials/oauth.json")
+	f.Add([]byte(`{"a":[],"b":{"type":"api_key","provider":"c"},"":{}}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		useFiles(t, map[string][]byte{"credentials/oauth.json": data, "agents/main/agent/auth.json": data})
+	})
+}
+
+func useStore(t *testing.T, profiles, states []byte) {
+	useFiles(t, map[string][]byte{
+		"agents/main/agent/auth-profiles.json": profiles, "agents/main/agent/auth-state.json": states,
+		"agents/work/agent/auth-profiles.json": profiles,
+	})
+}
+
+// useFiles loads both agents of a home under every line, and checks what holds
+// of every order.
+func useFiles(t *testing.T, files map[string][]byte) {
+	env := memoryEnv(files)
+	for _, rules := range auth.Lines() {
+		home, config, _, err := Open(env, rules.Line)
+		if err != nil {
+			t.Fatalf("%s: %v", rules.Line, err)
+		}
+		for _, agent := range home.Agents(config) {
+			loaded, err := home.LoadAgent(agent, fuzzNow)
+			if err != nil {
+				if strings.Contains(err.Error(), "\n") {
+					t.Errorf("not one line: %q", err)
+				}
+				continue
+			}
+			profiles := loaded.Profiles(home, config)
+			for _, provider := range profiles.Providers() {
+				checkOrder(t, profiles, auth.OrderQuery{Provider: string(provider), Now: fuzzNow})
+			}
+		}
+	}
+}
+
+// checkOrder: an order has each profile once, only eligible ones, and those
+// that rest come last, the first to recover before the others.
+func checkOrder(t *testing.T, profiles *auth.Profiles, query auth.OrderQuery) {
+	ordering := profiles.Order(query)
+	seen := map[auth.ProfileID]bool{}
+	resting := false
+	for _, id := range ordering.Order {
+		if seen[id] || profiles.Eligibility(query.Provider, id, query.Now) != auth.Eligible {
+			t.Errorf("%s: %q is twice in the order or not eligible: %q", profiles.Rules.Line, id, ordering.Order)
+		}
+		seen[id] = true
+		rests := profiles.InCooldown(id, "", query.Now)
+		if resting && !rests {
+			t.Errorf("%s: %q is usable behind one that rests: %q", profiles.Rules.Line, id, ordering.Order)
+		}
+		resting = rests
+	}
+	placements := profiles.Explain(query, ordering)
+	profiles.Hints(query, ordering, placements)
+}
