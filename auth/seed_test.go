@@ -1,0 +1,420 @@
+package auth_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/state"
+)
+
+// The statements of OpenClaw's own documentation about profiles, order and
+// cooldowns, S-number by S-number: each under the release lines on which the
+// program does what the page says, and under those where it does not.
+
+const (
+	testNow = 1_780_000_000_000
+	minute  = 60_000
+	hour    = 60 * minute
+)
+
+func parse(t *testing.T, text string) *auth.Object {
+	t.Helper()
+	value, err := state.ParseConfig("test", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return value.(*auth.Object)
+}
+
+// profiles makes an agent's profiles out of a configuration and a store.
+func profiles(t *testing.T, line, config, store string) *auth.Profiles {
+	t.Helper()
+	rules, err := auth.RulesFor(line)
+	if err != nil {
+		t.Fatal(err)
+	}
+	document := parse(t, store)
+	return &auth.Profiles{Rules: rules, Config: auth.NewConfig(parse(t, config)), Store: &auth.Store{
+		Profiles: document.Object("profiles"), Order: document.Object("order"),
+		LastGood: document.Object("lastGood"), UsageStats: document.Object("usageStats"),
+	}}
+}
+
+func order(p *auth.Profiles, provider string) string {
+	return ids(p.Order(auth.OrderQuery{Provider: provider, Now: testNow}).Order)
+}
+
+func ids(list []auth.ProfileID) string {
+	texts := make([]string, len(list))
+	for i, id := range list {
+		texts[i] = string(id)
+	}
+	return strings.Join(texts, " ")
+}
+
+// since lists the lines from one on; upTo those up to one.
+func since(line string) []string {
+	var lines []string
+	for _, rules := range auth.Lines() {
+		if rules.Line == line || len(lines) > 0 {
+			lines = append(lines, rules.Line)
+		}
+	}
+	return lines
+}
+
+func upTo(line string) []string {
+	var lines []string
+	for _, rules := range auth.Lines() {
+		lines = append(lines, rules.Line)
+		if rules.Line == line {
+			break
+		}
+	}
+	return lines
+}
+
+func all() []string { return since("2026.1.30") }
+
+func onLines(t *testing.T, lines []string, test func(t *testing.T, line string)) {
+	t.Helper()
+	if len(lines) == 0 {
+		t.Fatal("no such line")
+	}
+	for _, line := range lines {
+		t.Run(line, func(t *testing.T) { test(t, line) })
+	}
+}
+
+func expect[T comparable](t *testing.T, what string, got, want T) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s is %v, want %v", what, got, want)
+	}
+}
+
+const threeTypes = `{profiles: {
+	"p:key": {type: "api_key", provider: "p", key: "k"},
+	"p:token": {type: "token", provider: "p", token: "t"},
+	"p:new": {type: "oauth", provider: "p", access: "a", refresh: "r"},
+	"p:old": {type: "oauth", provider: "p", access: "a", refresh: "r"},
+}, usageStats: {"p:new": {lastUsed: 1779999000000}, "p:old": {lastUsed: 1779990000000}, "p:key": {lastUsed: 1}}}`
+
+// S16: auth.profiles and auth.order of the configuration route; they hold no
+// credential and make none.
+func TestS16ConfigRoutesOnly(t *testing.T) {
+	onLines(t, all(), func(t *testing.T, line string) {
+		p := profiles(t, line, `{auth: {profiles: {"p:gone": {provider: "p", mode: "api_key"}}, order: {p: ["p:gone"]}}}`, `{profiles: {}}`)
+		expect(t, "order", order(p, "p"), "")
+		expect(t, "code", p.Eligibility("p", "p:gone", testNow), auth.ProfileMissing)
+	})
+}
+
+// S18: three types of credentials; an OAuth login keeps projectId and enterpriseUrl.
+func TestS18CredentialTypes(t *testing.T) {
+	onLines(t, all(), func(t *testing.T, line string) {
+		rules, _ := auth.RulesFor(line)
+		loaded, rejected := rules.LoadProfiles(parse(t, `{
+			"a:1": {type: "api_key", provider: "a", key: "k"},
+			"a:2": {type: "token", provider: "a", token: "t"},
+			"a:3": {type: "oauth", provider: "a", access: "x", projectId: "p", enterpriseUrl: "e"},
+			"a:4": {type: "password", provider: "a"}, "a:5": {type: "api_key"}, "a:6": 7}`))
+		expect(t, "loaded", strings.Join(loaded.Keys(), " "), "a:1 a:2 a:3")
+		expect(t, "projectId", loaded.Object("a:3").Text("projectId"), "p")
+		expect(t, "enterpriseUrl", loaded.Object("a:3").Text("enterpriseUrl"), "e")
+		expect(t, "rejected", fmt.Sprint(rejected), "[{a:4 invalid_type} {a:5 missing_provider} {a:6 non_object}]")
+	})
+}
+
+// S20: auth.order, else auth.profiles, else the stored profiles; the agent's
+// own order wins over the configuration.
+func TestS20OrderSource(t *testing.T) {
+	const stored = `{"p:1": {type: "api_key", provider: "p", key: "k"}, "p:2": {type: "api_key", provider: "p", key: "k"}}`
+	onLines(t, all(), func(t *testing.T, line string) {
+		for _, test := range []struct {
+			config, state string
+			source        auth.OrderSource
+			order         string
+		}{
+			{`{}`, `{}`, auth.StoredProfiles, "p:1 p:2"},
+			{`{auth: {profiles: {"p:2": {provider: "p", mode: "api_key"}}}}`, `{}`, auth.ConfigProfiles, "p:2"},
+			{`{auth: {profiles: {"p:2": {provider: "p", mode: "api_key"}}, order: {p: ["p:2", "p:1"]}}}`, `{}`, auth.ConfigOrder, "p:2 p:1"},
+			{`{auth: {order: {p: ["p:2", "p:1"]}}}`, `{p: ["p:1"]}`, auth.StateOrder, "p:1"},
+		} {
+			p := profiles(t, line, test.config, `{profiles: `+stored+`, order: `+test.state+`}`)
+			ordering := p.Order(auth.OrderQuery{Provider: "p", Now: testNow})
+			expect(t, "source", ordering.Source, test.source)
+			expect(t, "order", ids(ordering.Order), test.order)
+		}
+	})
+}
+
+// S21: without an order, logins before tokens before keys, the longest unused
+// first; from 2026.8.2 on expired logins after the valid ones.
+func TestS21RoundRobin(t *testing.T) {
+	onLines(t, all(), func(t *testing.T, line string) {
+		expect(t, "order", order(profiles(t, line, `{}`, threeTypes), "p"), "p:old p:new p:token p:key")
+	})
+	const expired = `{profiles: {
+		"p:1": {type: "oauth", provider: "p", access: "a", expires: 1779999999999},
+		"p:2": {type: "oauth", provider: "p", access: "a", expires: 1780000000001}}}`
+	for _, line := range all() {
+		want := "p:1 p:2"
+		if slices.Contains(since("2026.8.2"), line) {
+			want = "p:2 p:1"
+		}
+		expect(t, line+" order", order(profiles(t, line, `{}`, expired), "p"), want)
+	}
+}
+
+// S22: what rests comes last, the first to recover before the others, in an
+// explicit order too.
+func TestS22RestingLast(t *testing.T) {
+	const stored = `{profiles: {
+		"p:1": {type: "api_key", provider: "p", key: "k"}, "p:2": {type: "api_key", provider: "p", key: "k"}, "p:3": {type: "api_key", provider: "p", key: "k"}},
+		usageStats: {"p:1": {disabledUntil: 1780000090000, disabledReason: "billing"}, "p:2": {cooldownUntil: 1780000030000}}}`
+	onLines(t, all(), func(t *testing.T, line string) {
+		expect(t, "order", order(profiles(t, line, `{}`, stored), "p"), "p:3 p:2 p:1")
+		listed := profiles(t, line, `{auth: {order: {p: ["p:1", "p:2", "p:3"]}}}`, stored)
+		expect(t, "explicit order", order(listed, "p"), "p:3 p:2 p:1")
+	})
+}
+
+const pinned = `{profiles: {"p:1": {type: "api_key", provider: "p", key: "k"}, "p:2": {type: "api_key", provider: "p", key: "k"}}%s}`
+
+func pin(t *testing.T, p *auth.Profiles, entry string, newSession bool) auth.Pin {
+	t.Helper()
+	return p.ResolvePin(auth.PinQuery{Provider: "p", Model: "m", Entry: parse(t, entry), NewSession: newSession, Now: testNow})
+}
+
+// S23: a session keeps its profile until it is reset or compacted, or the
+// profile rests; 2026.9.6 no longer looks at compactions.
+func TestS23PinKeptUntil(t *testing.T) {
+	const entry = `{authProfileOverride: "p:1", authProfileOverrideSource: "auto", authProfileOverrideCompactionCount: %d, compactionCount: 1}`
+	onLines(t, all(), func(t *testing.T, line string) {
+		p := profiles(t, line, `{}`, fmt.Sprintf(pinned, ""))
+		expect(t, "kept", pin(t, p, fmt.Sprintf(entry, 1), false).Profile, "p:1")
+		expect(t, "new session", pin(t, p, fmt.Sprintf(entry, 1), true).Profile, "p:2")
+		want := auth.ProfileID("p:2")
+		if line == "2026.9.6" {
+			want = "p:1"
+		}
+		expect(t, "compacted", pin(t, p, fmt.Sprintf(entry, 0), false).Profile, want)
+		resting := profiles(t, line, `{}`, fmt.Sprintf(pinned, `, usageStats: {"p:1": {cooldownUntil: 1780000030000}}`))
+		expect(t, "resting", pin(t, resting, fmt.Sprintf(entry, 1), false).Profile, "p:2")
+	})
+}
+
+// S24: a user's pin stays, even while its profile rests. The program of
+// 2026.5.12 to 2026.7.1 does otherwise: an unusable pin is replaced.
+func TestS24UserPin(t *testing.T) {
+	replaced := []string{"2026.5.12", "2026.5.28", "2026.6.11", "2026.7.1"}
+	onLines(t, all(), func(t *testing.T, line string) {
+		p := profiles(t, line, `{}`, fmt.Sprintf(pinned, `, usageStats: {"p:1": {cooldownUntil: 1780000030000}}`))
+		got := pin(t, p, `{authProfileOverride: "p:1", authProfileOverrideSource: "user"}`, false)
+		want, source := auth.ProfileID("p:1"), auth.PinUser
+		if slices.Contains(replaced, line) {
+			want, source = "p:2", auth.PinAuto
+		}
+		expect(t, "profile", got.Profile, want)
+		expect(t, "source", got.Source, source)
+	})
+}
+
+// S25: an automatic pin returns to an earlier profile of the order once that
+// has recovered. The page says so from 2026.5.11 on; the program does it on 2026.9.6.
+func TestS25EarlierRecovered(t *testing.T) {
+	onLines(t, all(), func(t *testing.T, line string) {
+		p := profiles(t, line, `{}`, fmt.Sprintf(pinned, `, order: {p: ["p:1", "p:2"]}, usageStats: {"p:1": {failureCounts: {rate_limit: 1}, errorCount: 1}}`))
+		got := pin(t, p, `{authProfileOverride: "p:2", authProfileOverrideSource: "auto", authProfileOverrideCompactionCount: 0, compactionCount: 0}`, false)
+		want := auth.ProfileID("p:2")
+		if line == "2026.9.6" {
+			want = "p:1"
+		}
+		expect(t, "profile", got.Profile, want)
+	})
+}
+
+// S26: a login and a key of one provider rotate, so the login can look lost;
+// an order or a pin fixes one. The hint says so.
+func TestS26LoginLooksLost(t *testing.T) {
+	onLines(t, all(), func(t *testing.T, line string) {
+		query := auth.OrderQuery{Provider: "p", Now: testNow}
+		hinted := func(p *auth.Profiles) bool {
+			ordering := p.Order(query)
+			return slices.ContainsFunc(p.Hints(query, ordering, p.Explain(query, ordering)), func(h auth.Hint) bool { return h.Code == auth.HintMixedTypes })
+		}
+		expect(t, "hint", hinted(profiles(t, line, `{}`, threeTypes)), true)
+		fixed := profiles(t, line, `{auth: {order: {p: ["p:old"]}}}`, threeTypes)
+		expect(t, "order", order(fixed, "p"), "p:old")
+		expect(t, "hint with an order", hinted(fixed), false)
+	})
+}
+
+// S27: a Codex subscription with an OpenAI key as backup; the recorded reset
+// keeps the subscription out until then.
+func TestS27CodexWithBackup(t *testing.T) {
+	const store = `{profiles: {
+		"openai-codex:me": {type: "oauth", provider: "openai-codex", access: "a", refresh: "r"},
+		"openai:key": {type: "api_key", provider: "openai", key: "k"}},
+		usageStats: {"openai-codex:me": {blockedUntil: %d, blockedReason: "subscription_limit", blockedSource: "codex_rate_limits"}}}`
+	const config = `{auth: {order: {openai: ["openai-codex:me", "openai:key"]}}}`
+	for _, line := range []string{"2026.5.12", "2026.5.28"} {
+		expect(t, line+" blocked", order(profiles(t, line, config, fmt.Sprintf(store, testNow+1)), "openai-codex"), "openai:key openai-codex:me")
+		expect(t, line+" at the reset", order(profiles(t, line, config, fmt.Sprintf(store, testNow)), "openai-codex"), "openai-codex:me openai:key")
+	}
+	// From 2026.6.11 on the subscription's profiles are openai's own.
+	migrated := strings.ReplaceAll(strings.ReplaceAll(store, "openai-codex:me", "openai:me"), `"openai-codex"`, `"openai"`)
+	onLines(t, since("2026.6.11"), func(t *testing.T, line string) {
+		p := profiles(t, line, `{auth: {order: {openai: ["openai:me", "openai:key"]}}}`, fmt.Sprintf(migrated, testNow+1))
+		expect(t, "order", order(p, "openai"), "openai:key openai:me")
+	})
+	if line := "2026.4.29"; order(profiles(t, line, config, fmt.Sprintf(store, testNow+1)), "openai-codex") != "openai-codex:me" {
+		t.Error("2026.4.29 knows no blocks and lets no key serve openai-codex")
+	}
+}
+
+// S35: a rate limit rests a profile for its model only (2026.3.31+); billing
+// rests the whole profile.
+func TestS35ModelScope(t *testing.T) {
+	const store = `{profiles: {"p:1": {type: "api_key", provider: "p", key: "k"}}, usageStats: {"p:1": {cooldownUntil: 1780000030000, cooldownReason: "rate_limit", cooldownModel: "opus"%s}}}`
+	onLines(t, all(), func(t *testing.T, line string) {
+		p := profiles(t, line, `{}`, fmt.Sprintf(store, ""))
+		expect(t, "opus", p.InCooldown("p:1", "opus", testNow), true)
+		expect(t, "sonnet", p.InCooldown("p:1", "sonnet", testNow), !slices.Contains(since("2026.3.31"), line))
+		billing := profiles(t, line, `{}`, fmt.Sprintf(store, `, disabledUntil: 1780000090000, disabledReason: "billing"`))
+		expect(t, "sonnet while disabled", billing.InCooldown("p:1", "sonnet", testNow), true)
+	})
+}
+
+// ladder fails a profile again and again inside the failure window, each time
+// just after the cooldown (or, with counters that a lapse resets, inside it),
+// and returns the lengths of the cooldowns that would be set from now.
+func ladder(t *testing.T, line string, errors int) float64 {
+	p := profiles(t, line, `{}`, fmt.Sprintf(`{profiles: {"p:1": {type: "api_key", provider: "p", key: "k"}}, usageStats: {"p:1": {errorCount: %d, lastFailureAt: %d}}}`, errors, testNow-1000))
+	stats := p.Fail(auth.Failure{Profile: "p:1", Reason: "timeout", Now: testNow}).Stats
+	until, _ := stats.Number("cooldownUntil")
+	return until - testNow
+}
+
+// S36: cooldowns of 1, 5, 25 minutes, then an hour. The page says so up to
+// 2026.5.11; the program does it up to 2026.3.13.
+func TestS36LongLadder(t *testing.T) {
+	onLines(t, upTo("2026.3.13"), func(t *testing.T, line string) {
+		for errors, want := range []float64{minute, 5 * minute, 25 * minute, hour, hour} {
+			expect(t, fmt.Sprint("after ", errors, " errors"), ladder(t, line, errors), want)
+		}
+	})
+}
+
+// S37: 30 seconds, 1 minute, 5 minutes; 2026.9.6 doubles rate limits from 30 seconds.
+func TestS37ShortLadder(t *testing.T) {
+	onLines(t, since("2026.3.31"), func(t *testing.T, line string) {
+		for errors, want := range []float64{minute / 2, minute, 5 * minute, 5 * minute} {
+			expect(t, fmt.Sprint("after ", errors, " errors"), ladder(t, line, errors), want)
+		}
+	})
+	p := profiles(t, "2026.9.6", `{}`, fmt.Sprintf(`{profiles: {"p:1": {type: "api_key", provider: "p", key: "k"}}, usageStats: {"p:1": {failureCounts: {rate_limit: 3}, errorCount: 3, cooldownUntil: %d}}}`, testNow-1))
+	until, _ := p.Fail(auth.Failure{Profile: "p:1", Reason: "rate_limit", Now: testNow}).Stats.Number("cooldownUntil")
+	expect(t, "fourth rate limit", until-testNow, 30_000*8)
+}
+
+// S38: the members of a usage entry.
+func TestS38UsageShape(t *testing.T) {
+	onLines(t, all(), func(t *testing.T, line string) {
+		p := profiles(t, line, `{}`, `{profiles: {"p:1": {type: "api_key", provider: "p", key: "k"}}}`)
+		cooled := p.Fail(auth.Failure{Profile: "p:1", Reason: "timeout", Now: testNow}).Stats
+		disabled := p.Fail(auth.Failure{Profile: "p:1", Reason: "billing", Now: testNow}).Stats
+		for _, name := range []string{"errorCount", "cooldownUntil"} {
+			expect(t, name, cooled.Has(name), true)
+		}
+		for _, name := range []string{"disabledUntil", "disabledReason"} {
+			expect(t, name, disabled.Has(name), true)
+		}
+		used, _ := p.Success("p", "p:1", testNow)
+		expect(t, "lastUsed", used.Stats.Has("lastUsed"), true)
+	})
+}
+
+// billing returns the ends of the disable after billing failures at the given hours.
+func billing(t *testing.T, line, config string, hours ...float64) []float64 {
+	p := profiles(t, line, config, `{profiles: {"p:1": {type: "api_key", provider: "p", key: "k"}}}`)
+	var ends []float64
+	for _, at := range hours {
+		stats := p.Fail(auth.Failure{Profile: "p:1", Reason: "billing", Now: testNow + int64(at*hour)}).Stats
+		p.Store.UsageStats = auth.NewObject()
+		p.Store.UsageStats.Set("p:1", stats)
+		until, _ := stats.Number("disabledUntil")
+		ends = append(ends, (until-testNow)/hour)
+	}
+	return ends
+}
+
+// S39: a billing disable of 5 hours that doubles up to 24. It does double only
+// up to 2026.2.26: later a lapsed window resets the counters. From 2026.8.2 on
+// the configuration no longer counts, on 2026.9.6 it begins with 10 minutes.
+func TestS39Billing(t *testing.T) {
+	at := []float64{0, 1, 6, 20}
+	for line, want := range map[string]string{
+		"2026.1.30": "[5 11 26 44]", "2026.2.26": "[5 5 26 26]", "2026.3.13": "[5 5 11 25]", "2026.3.31": "[5 5 11 25]",
+		"2026.4.29": "[5 5 11 25]", "2026.5.12": "[5 5 11 25]", "2026.7.1": "[5 5 11 25]", "2026.8.2": "[5 5 11 25]",
+	} {
+		expect(t, line+" ends", fmt.Sprint(billing(t, line, `{}`, at...)), want)
+	}
+	const twoHours = `{auth: {cooldowns: {billingBackoffHours: 2, billingBackoffHoursByProvider: {" P ": 1}}}}`
+	onLines(t, upTo("2026.7.1"), func(t *testing.T, line string) {
+		expect(t, "by provider", billing(t, line, twoHours, 0)[0], 1.0)
+	})
+	expect(t, "2026.8.2 ignores the configuration", billing(t, "2026.8.2", twoHours, 0)[0], 5.0)
+	expect(t, "2026.9.6 minutes", billing(t, "2026.9.6", twoHours, 0)[0]*60, 10.0)
+}
+
+// S39: counters reset after 24 hours without a failure.
+func TestS39CountersReset(t *testing.T) {
+	onLines(t, all(), func(t *testing.T, line string) {
+		p := profiles(t, line, `{}`, fmt.Sprintf(`{profiles: {"p:1": {type: "api_key", provider: "p", key: "k"}}, usageStats: {"p:1": {errorCount: 3, lastFailureAt: %d}}}`, testNow-24*hour-1))
+		errors, _ := p.Fail(auth.Failure{Profile: "p:1", Reason: "timeout", Now: testNow}).Stats.Number("errorCount")
+		expect(t, "errorCount", errors, 1.0)
+	})
+}
+
+// S42: a permanent auth failure disables for 10 minutes, up to an hour (2026.4.9+).
+func TestS42PermanentAuth(t *testing.T) {
+	onLines(t, since("2026.4.9"), func(t *testing.T, line string) {
+		p := profiles(t, line, `{}`, `{profiles: {"p:1": {type: "api_key", provider: "p", key: "k"}}, usageStats: {"p:1": {failureCounts: {auth_permanent: 9}, errorCount: 9}}}`)
+		stats := p.Fail(auth.Failure{Profile: "p:1", Reason: "auth_permanent", Now: testNow}).Stats
+		until, _ := stats.Number("disabledUntil")
+		expect(t, "longest", until-testNow, float64(hour))
+		p.Store.UsageStats = nil
+		until, _ = p.Fail(auth.Failure{Profile: "p:1", Reason: "auth_permanent", Now: testNow}).Stats.Number("disabledUntil")
+		expect(t, "first", until-testNow, 10*minute)
+	})
+}
+
+// S43: the defaults of auth.cooldowns, and what an invalid value does.
+func TestS43Defaults(t *testing.T) {
+	onLines(t, []string{"2026.4.9", "2026.4.29", "2026.5.12", "2026.5.28", "2026.6.11", "2026.7.1"}, func(t *testing.T, line string) {
+		expect(t, "invalid", billing(t, line, `{auth: {cooldowns: {billingBackoffHours: -1, billingMaxHours: "x"}}}`, 0)[0], 5.0)
+		expect(t, "capped below", billing(t, line, `{auth: {cooldowns: {billingBackoffHours: 0.001}}}`, 0)[0]*60, 1.0)
+	})
+}
+
+func TestRulesFor(t *testing.T) {
+	for release, want := range map[string]string{
+		"2026.5.12": "2026.5.12", "2026.5.13": "2026.5.12", "2026.5.27": "2026.5.12", "5.28": "2026.5.28", "v2026.8.1-beta.2": "2026.7.1",
+		"2026.2": "2026.2.26", "2026.5": "2026.5.28", "2025.1.1": "2026.1.30", "2027.1.0": "2026.9.6", " 2026.9.6 ": "2026.9.6",
+	} {
+		rules, err := auth.RulesFor(release)
+		if err != nil || rules.Line != want {
+			t.Errorf("%q is %v (%v), want %s", release, rules, err, want)
+		}
+	}
+	for _, release := range []string{"", "latest", "1", "2026", "2026.x.1", "2026.1.1.1", "-1.2.3"} {
+		if rules, err := auth.RulesFor(release); err == nil {
+			t.Errorf("%q is %s", release, rules.Line)
+		}
+	}
+}
