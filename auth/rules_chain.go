@@ -135,6 +135,7 @@ type SelectionRules struct {
 	DefaultSource    bool       `json:"defaultSource" about:"an explicit choice of the default is stored (source default)"`
 
 	StartsOnOverride bool       `json:"startsOnOverride" about:"the run starts on the stored override even if the allowlist then clears it"`
+	Origins          bool       `json:"origins" about:"an automatic override tells which model it replaced"`
 	StaleHeartbeat   bool       `json:"staleHeartbeat" about:"a heartbeat ends an automatic override whose origin is no longer the default"`
 	SourcelessAuto   bool       `json:"sourcelessAuto" about:"an override without source but with its origin is automatic (before: a user's)"`
 	StaleOriginless  bool       `json:"staleOriginless" about:"an automatic override without origin is dropped"`
@@ -146,6 +147,7 @@ type SelectionRules struct {
 	Policy       bool `json:"policy" about:"modelPolicy.allow is the allowlist; fallbacks are not added to it"`
 	ByPair       bool `json:"byPair" about:"models are compared as pairs of provider and model (before: as keys)"`
 	AutoBypasses bool `json:"autoBypasses" about:"an automatic override with its origin need not be in the allowlist"`
+	Renormalizes bool `json:"renormalizes" about:"the model that was found is normalised once more"`
 	FinalCheck   bool `json:"finalCheck" about:"a model outside the allowlist gives way to the first allowed one"`
 	Locked       bool `json:"locked" about:"modelSelectionLocked keeps a session on its override"`
 	ResetNamed   bool `json:"resetNamed" about:"a cleared override is reported by name"`

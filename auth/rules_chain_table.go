@@ -56,9 +56,11 @@ var chainSteps = map[string]func(r *ChainRules){
 		r.References.Inference = InferNormalized
 		r.Candidates.RequestedAlias = AliasGuarded
 		r.Candidates.SameProvider = false
+		r.Selection.Origins = true
 		r.Selection.StaleHeartbeat = true
 		r.Selection.Wildcards = true
 		r.Selection.FinalCheck = true
+		r.Selection.Renormalizes = true
 	},
 	"2026.5.28": func(r *ChainRules) {
 		r.References.Primary = PrimaryReparse
@@ -155,6 +157,7 @@ var chainSteps = map[string]func(r *ChainRules){
 		r.Candidates.Renormalizes = false
 		r.Candidates.Resolved = ResolvedVerbatim
 		r.Selection.VerbatimRoutes = true
+		r.Selection.Renormalizes = false
 		r.Selection.DefaultSource = true
 		r.Selection.ByPair = true
 		r.Selection.AutoBypasses = true

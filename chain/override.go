@@ -25,7 +25,8 @@ const (
 
 // stored is an override as a session has it.
 type stored struct {
-	ref      Ref
+	ref      Ref          // as it is compared
+	run      Ref          // as it runs; a resolved one keeps its provider's spelling
 	entry    *auth.Object // whose override it is
 	key      string       // the session's key
 	inherit  bool         // a parent's
@@ -64,12 +65,14 @@ func (m *Models) read(entry *auth.Object, defaultProvider string) stored {
 	switch {
 	case rules.Stored == auth.StoredAsIs:
 		found.ref = Ref{own, model}
+		found.run = found.ref
 		return found
 	case rules.Stored == auth.StoredNormalized:
 		found.ref = m.normalize(own, model)
+		found.run = found.ref
 		return found
 	case rules.VerbatimRoutes && found.resolved:
-		found.ref = Ref{lower(own), model}
+		found.ref, found.run = Ref{lower(own), model}, Ref{own, model}
 		return found
 	}
 	if rules.RepeatedProvider && provider != "" {
@@ -83,7 +86,7 @@ func (m *Models) read(entry *auth.Object, defaultProvider string) stored {
 	if !ok {
 		ref = Ref{own, model}
 	}
-	found.ref = ref
+	found.ref, found.run = ref, ref
 	return found
 }
 
@@ -151,7 +154,13 @@ func (m *Models) isRunningOnFallback(parent *auth.Object) bool {
 // clearOverride removes the override from an entry; a stale one leaves the
 // auth pin, which still belongs to the session.
 func (m *Models) clearOverride(entry *auth.Object, keepPin bool) {
-	members := []string{providerOverride, modelOverride, routeResolution, originProvider, originModel}
+	members := []string{providerOverride, modelOverride}
+	if m.Rules.Chain.Selection.Origins {
+		members = append(members, originProvider, originModel)
+	}
+	if m.Rules.Chain.Selection.Routes {
+		members = append(members, routeResolution)
+	}
 	if !m.Rules.Chain.Selection.KeepsSource {
 		members = append(members, overrideSource)
 	}

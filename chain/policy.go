@@ -12,7 +12,10 @@ type policy struct {
 	m         *Models
 	exact     []Ref // in the order of the configuration
 	wildcards []Ref // a provider, and how the model id must start
-	added     []Ref // allowed as well: fallbacks, the default
+	added     []Ref // allowed as well: fallbacks
+	own       []Ref // allowed as well: the default
+	listed    bool  // an entry exists, readable or not
+	named     bool  // one that is no wildcard does
 	source    string
 }
 
@@ -27,7 +30,7 @@ func (m *Models) allowlist(fallback Ref) *policy {
 	for key := range m.defaults().Object("models").All() {
 		p.addKey(key, fallback.Provider)
 	}
-	if len(p.exact) > 0 {
+	if p.named {
 		fallbacks := m.AgentFallbacks()
 		if fallbacks == nil {
 			fallbacks = m.DefaultFallbacks()
@@ -77,21 +80,35 @@ func (p *policy) addEntries(modelPolicy *auth.Object, defaultProvider string) {
 
 // addEntry adds an entry of a policy: a wildcard, an alias or a reference.
 func (p *policy) addEntry(entry, defaultProvider string) {
-	if isWildcard(entry) {
-		p.addWildcard(entry)
+	p.listed = true
+	if p.addWildcard(entry) {
 		return
 	}
-	if ref, _, ok := p.m.Resolve(entry, defaultProvider); ok {
+	p.named = true
+	if ref, ok := p.resolveEntry(entry, defaultProvider); ok {
 		p.exact = append(p.exact, ref)
 	}
 }
 
+// resolveEntry reads an entry of a policy. One without provider that is no
+// alias gets the provider that the configuration names.
+func (p *policy) resolveEntry(entry, defaultProvider string) (Ref, bool) {
+	ref, alias, ok := p.m.Resolve(entry, defaultProvider)
+	if body, _ := p.m.SplitProfile(entry); ok && alias == "" && !strings.Contains(body, "/") {
+		if provider, found := p.m.infer(body, defaultProvider); found {
+			return p.m.normalize(provider, body), true
+		}
+	}
+	return ref, ok
+}
+
 // addKey adds a key of agents.defaults.models.
 func (p *policy) addKey(key, defaultProvider string) {
-	if p.m.Rules.Chain.Selection.Wildcards && isWildcard(key) {
-		p.addWildcard(key)
+	p.listed = true
+	if p.m.Rules.Chain.Selection.Wildcards && p.addWildcard(key) {
 		return
 	}
+	p.named = true
 	if p.m.Rules.Chain.Selection.AllowBare && !strings.Contains(key, "/") {
 		if provider, ok := p.m.infer(trim(key), defaultProvider); ok {
 			defaultProvider = provider
@@ -102,14 +119,26 @@ func (p *policy) addKey(key, defaultProvider string) {
 	}
 }
 
-func (p *policy) addWildcard(entry string) {
-	provider, model, _ := strings.Cut(strings.TrimSuffix(trim(entry), "*"), "/")
+// addWildcard adds PROVIDER/*, on lines with a model policy also
+// PROVIDER/PART/*, and reports whether the entry is one.
+func (p *policy) addWildcard(entry string) bool {
+	provider, model, _ := splitRef(entry)
 	if !p.m.Rules.Chain.Selection.Policy {
-		provider, model = strings.TrimSuffix(trim(entry), "/*"), ""
+		provider, model = strings.TrimSuffix(trim(entry), "/*"), "*"
+		if !isWildcard(entry) {
+			return false
+		}
 	}
-	if provider = string(p.m.Rules.Providers.Normalize(provider)); provider != "" {
-		p.wildcards = append(p.wildcards, Ref{provider, model})
+	start, ok := strings.CutSuffix("/"+model, "/*")
+	if !ok || trim(provider) == "" {
+		return false
 	}
+	wildcard := Ref{Provider: string(p.m.Rules.Providers.Normalize(provider))}
+	if start != "" {
+		wildcard.Model = start[1:] + "/"
+	}
+	p.wildcards = append(p.wildcards, wildcard)
+	return true
 }
 
 // addDefault allows the default model. Its id is read anew, so that one with a
@@ -119,15 +148,24 @@ func (p *policy) addDefault(fallback Ref) {
 	switch {
 	case !ok || p.isOpen():
 	case len(p.wildcards) == 0 || p.matchesWildcard(ref):
-		p.added = append(p.added, ref)
+		p.own = append(p.own, ref)
 	}
 }
 
-// isOpen reports whether there is no allowlist at all.
-func (p *policy) isOpen() bool { return len(p.exact) == 0 && len(p.wildcards) == 0 }
+// isOpen reports whether there is no allowlist at all. One whose entries name
+// nothing is none the less one.
+func (p *policy) isOpen() bool { return !p.listed }
 
 func (p *policy) allows(ref Ref) bool {
-	return p.isOpen() || p.m.containsRef(p.exact, ref) || p.m.containsRef(p.added, ref) || p.matchesWildcard(ref)
+	return p.isOpen() || p.m.containsRef(p.exact, ref) || p.m.containsRef(p.added, ref) ||
+		p.m.containsRef(p.own, ref) || p.allowsStar(ref) || p.matchesWildcard(ref)
+}
+
+// allowsStar reports whether a bare * allows the model: up to 2026.7.1 that is
+// a model id of the default provider, and its key the provider's wildcard.
+func (p *policy) allowsStar(ref Ref) bool {
+	rules := &p.m.Rules.Chain.Selection
+	return rules.Wildcards && !rules.Policy && slices.Contains(p.exact, Ref{ref.Provider, "*"})
 }
 
 func (p *policy) matchesWildcard(ref Ref) bool {
@@ -139,23 +177,44 @@ func (p *policy) matchesWildcard(ref Ref) bool {
 // needsCatalog reports whether the answer may depend on OpenClaw's own model
 // catalogue: providers are allowed as a whole, and not the default's.
 func (p *policy) needsCatalog(fallback Ref) bool {
-	return len(p.wildcards) > 0 && !slices.ContainsFunc(p.wildcards, func(wildcard Ref) bool { return wildcard.Provider == fallback.Provider })
+	return !p.m.Rules.Chain.Selection.Policy && len(p.wildcards) > 0 && !slices.ContainsFunc(p.wildcards, func(wildcard Ref) bool { return wildcard.Provider == fallback.Provider })
 }
 
 // first returns the first model of the catalogue that is allowed: configured
 // rows, then what the policy names.
 func (p *policy) first() (Ref, bool) {
-	catalog := p.m.rows()
-	catalog = append(catalog, p.exact...)
-	if len(p.wildcards) == 0 {
-		catalog = append(catalog, p.added...)
-	}
-	for _, ref := range catalog {
-		if p.allows(ref) {
-			return ref, true
+	named := uniqueKeys(slices.Concat(p.exact, p.added, p.own))
+	for _, row := range p.m.rows() {
+		if p.matchesWildcard(row) || slices.ContainsFunc(named, func(ref Ref) bool { return p.isRow(ref, row) }) {
+			return row, true
 		}
 	}
-	return Ref{}, false
+	// A policy that names no model, or a whole provider, has no row for the default.
+	if len(p.exact) == 0 || len(p.wildcards) > 0 {
+		named = slices.Concat(p.exact, p.added)
+	}
+	if len(named) == 0 {
+		return Ref{}, false
+	}
+	return named[0], true
+}
+
+// isRow reports whether the reference names the row, up to 2026.7.1 in any case.
+func (p *policy) isRow(ref, row Ref) bool {
+	if p.m.Rules.Chain.Selection.Policy {
+		return ref == row
+	}
+	return strings.EqualFold(ref.Provider, row.Provider) && strings.EqualFold(ref.Model, row.Model)
+}
+
+// uniqueKeys keeps the first of the models that share a key.
+func uniqueKeys(refs []Ref) []Ref {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(refs, func(ref Ref) bool {
+		repeated := seen[ref.Key()]
+		seen[ref.Key()] = true
+		return repeated
+	})
 }
 
 // rows lists the models of models.providers in file order.

@@ -134,11 +134,12 @@ func (r reader) configured(reference string) (Ref, bool) {
 	if !r.config || !r.m.refs().ExactProvider {
 		return Ref{}, false
 	}
-	provider, model, ok := splitRef(reference)
-	if !ok && r.m.refs().ExactBare {
-		provider, model = r.defaultProvider, trim(reference)
+	reference = trim(reference)
+	provider, model, _ := splitRef(reference)
+	if strings.IndexByte(reference, '/') <= 0 && r.m.refs().ExactBare {
+		provider, model = r.defaultProvider, reference
 	}
-	if provider == "" || model == "" {
+	if provider == "" || model == "" || !strings.Contains(reference, "/") && !r.m.refs().ExactBare {
 		return Ref{}, false
 	}
 	for key, value := range r.m.Config.Providers().All() {

@@ -50,6 +50,9 @@ func (m *Models) Select(query SessionQuery) (Selection, error) {
 	s.probe()
 	s.resetOverride()
 	s.useOverride()
+	if m.Rules.Chain.Selection.Renormalizes {
+		s.current = m.normalize(s.current.Provider, s.current.Model)
+	}
 	if err := s.finalCheck(); err != nil {
 		return Selection{Default: s.fallback}, err
 	}
@@ -108,7 +111,7 @@ func (s *selecting) startOverride() {
 		!s.isLocked() && (s.isStaleHeartbeat(found) || !found.inherit && s.isOriginless(s.entry)) {
 		return
 	}
-	s.current = found.ref
+	s.current = found.run
 }
 
 // resetOverride clears the session's own override where it is stale or not allowed.
@@ -135,7 +138,7 @@ func (s *selecting) resetOverride() {
 		}
 	}
 	if stale && !s.heartbeat {
-		s.current = s.m.normalize(s.fallback.Provider, s.fallback.Model)
+		s.current = s.fallback
 	}
 }
 
@@ -167,7 +170,7 @@ func (s *selecting) useOverride() {
 // settled. One that is stored unresolved and no model of the catalogue may be an alias.
 func (s *selecting) route(found stored) (Ref, bool) {
 	if found.resolved || s.m.containsRef(s.m.rows(), found.ref) || s.m.containsRef(s.allow.exact, found.ref) {
-		return found.ref, true
+		return found.run, true
 	}
 	r := s.m.reader(s.fallback.Provider, withAliases|withConfig)
 	if entry, ok := s.m.aliasOf(r, found.ref, found.ref.Provider, found.ref.Model); ok {
@@ -194,6 +197,9 @@ func (s *selecting) finalCheck() error {
 			name = s.current.String()
 		}
 		return fmt.Errorf("Configured default model %q is not allowed by %s, and no allowed model is available.", name, s.allow.source)
+	}
+	if rules.Renormalizes {
+		first = s.m.normalize(first.Provider, first.Model)
 	}
 	s.current, s.out.Resolved = first, true
 	return nil

@@ -63,7 +63,7 @@ func (s *selecting) finish() {
 	out.HasOverride = hasOverride(entry) && !isDefault && !s.isOriginless(entry)
 	if out.HasOverride {
 		out.OverrideSource = entry.Text(overrideSource)
-		out.AutoOrigin = rules.SourcelessAuto && s.m.isAuto(entry) && hasOrigin(entry)
+		out.AutoOrigin = rules.SourcelessAuto && hasOrigin(entry)
 	}
 	out.Fallbacks = s.fallbacks()
 	out.CommandFallbacks = s.m.AgentFallbacks()
@@ -83,12 +83,19 @@ func (s *selecting) fallbacks() []Written {
 	switch {
 	case s.isLocked():
 		return []Written{}
-	case !rules.SourcePolicy || !s.out.HasOverride:
+	case !rules.SourcePolicy:
 		return own
-	case s.out.OverrideSource != sourceAuto && !s.out.AutoOrigin:
+	case !s.out.HasOverride:
+		if s.isSpawned() && !isSubagentKey(s.query.Key) {
+			if list := m.subagentFallbacks(); list != nil {
+				return list
+			}
+		}
+		return own
+	case !m.isAuto(s.entry):
 		return []Written{}
 	}
-	if rules.SubagentOrder && s.isSubagent() {
+	if rules.SubagentOrder && (isSubagentKey(s.query.Key) || s.isSpawned()) {
 		if list := m.subagentFallbacks(); list != nil {
 			return list
 		}
@@ -99,18 +106,16 @@ func (s *selecting) fallbacks() []Written {
 	return own
 }
 
-// isSubagent reports whether the session belongs to a spawned agent.
-func (s *selecting) isSubagent() bool {
+// isSpawned reports whether another agent started the session, by its depth.
+func (s *selecting) isSpawned() bool {
 	depth, _ := s.entry.Number("spawnDepth")
-	return isSubagentKey(s.query.Key) || s.m.Rules.Chain.Selection.SpawnDepth && depth > 0
+	return s.m.Rules.Chain.Selection.SpawnDepth && depth > 0
 }
 
+// isSubagentKey reports whether the key is agent:ID:subagent:….
 func isSubagentKey(key string) bool {
-	parts := strings.Split(strings.ToLower(key), ":")
-	if len(parts) > 2 && parts[0] == "agent" {
-		parts = parts[2:]
-	}
-	return parts[0] == "subagent"
+	parts := strings.SplitN(strings.ToLower(key), ":", 4)
+	return len(parts) == 4 && parts[0] == "agent" && parts[2] == "subagent"
 }
 
 // subagentFallbacks returns the fallbacks of the first model value that a

@@ -10,11 +10,15 @@ func (s *selecting) isStaleHeartbeat(found stored) bool {
 		return false
 	}
 	entry := found.entry
-	if text(entry, originModel) != "" && (text(entry, originProvider) != "" || m.Rules.Chain.Selection.ByPair) {
+	if text(entry, originModel) != "" {
 		return !s.isDefault(s.origin(entry))
 	}
 	if selected := noticeModel(entry); selected != "" {
-		return selected != s.fallback.Key() && (m.Rules.Chain.Selection.ByPair || selected != s.fallback.String())
+		if m.Rules.Chain.Selection.ByPair {
+			return selected != s.fallback.String()
+		}
+		ref, ok := m.Parse(selected, s.fallback.Provider)
+		return !ok || !s.isDefault(ref)
 	}
 	return !s.isDefault(found.ref)
 }
@@ -28,7 +32,11 @@ func (s *selecting) origin(entry *auth.Object) Ref {
 		}
 		return Ref{provider, model}
 	}
-	origin, ok := s.m.Parse(provider+"/"+model, s.fallback.Provider)
+	reference := model
+	if provider != "" {
+		reference = provider + "/" + model
+	}
+	origin, ok := s.m.Parse(reference, s.fallback.Provider)
 	if !ok {
 		origin = Ref{provider, model}
 	}
