@@ -100,7 +100,9 @@ func (x *examination) passed(value any) (*float64, string) {
 	return &status, code
 }
 
-func (r *Rules) hidesStatus(code string) bool { return r.NoProfileCode != "" && code == r.NoProfileCode }
+func (r *Rules) hidesStatus(code string) bool {
+	return r.NoProfileCode != "" && code == r.NoProfileCode
+}
 
 // coerced makes the FailoverError of a class.
 func (x *examination) coerced(value any, reason Reason, passes bool) *Coerced {

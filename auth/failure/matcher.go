@@ -75,8 +75,9 @@ func (m *matcher) newLeaf(t term) leaf {
 			l.literal = m.finder.add(t.value, t.kind == "word")
 		}
 	case "re":
-		translated := translate(t.value)
-		tree, err := syntax.Parse(translated, syntax.Perl)
+		// White space and the dot mean other characters here than when the
+		// expression runs, but they require no literal either way.
+		tree, err := syntax.Parse(t.value, syntax.Perl)
 		if err != nil {
 			panic(err) // the patterns are part of the program
 		}
@@ -87,7 +88,7 @@ func (m *matcher) newLeaf(t term) leaf {
 			}
 			l.clauses = append(l.clauses, ids)
 		}
-		l.compile = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(translated) })
+		l.compile = sync.OnceValue(func() *regexp.Regexp { return compile(t.value) })
 	}
 	return l
 }
@@ -107,7 +108,6 @@ func (l *leaf) holds(text string, found []uint64) bool {
 			return false
 		}
 	}
-
 	return l.compile().MatchString(text)
 }
 

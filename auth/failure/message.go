@@ -94,11 +94,29 @@ func plainReason(check Check) Reason {
 	return NoReason
 }
 
-// classifyMessage asks the line's checks in order.
+// answered is the class of a text under one provider and type.
+type answered struct {
+	provider, typ string
+	class         class
+}
+
+// classifyMessage asks the line's checks in order, once: the same message is
+// asked about as a signal, as a thrown value and for the log.
 func (r *Rules) classifyMessage(m message) class {
 	if m.isEmpty() {
 		return class{}
 	}
+	for _, a := range m.answers {
+		if a.provider == m.provider && a.typ == m.typ {
+			return a.class
+		}
+	}
+	c := r.askAll(m)
+	m.answers = append(m.answers, answered{m.provider, m.typ, c})
+	return c
+}
+
+func (r *Rules) askAll(m message) class {
 	for _, check := range r.Checks {
 		if c := r.ask(check, m); c.ok() || c.final {
 			return c

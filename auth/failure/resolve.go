@@ -57,7 +57,7 @@ func (r *Rules) resolve(f facts, plugin *Plugin) class {
 }
 
 func (r *Rules) findStatus(s *resolution) {
-	if s.facts.status != nil {
+	if s.facts.status != nil && isFinite(*s.facts.status) {
 		s.status, s.known, s.explicit = *s.facts.status, true, true
 		return
 	}

@@ -9,6 +9,7 @@ type text struct {
 	found   []uint64
 	known   []outcome // of leaves, then of groups
 	payload *payload
+	answers []answered
 }
 
 // outcome is 0 for "not yet asked", 1 for no, and 2 or more for yes; a group's
