@@ -5,6 +5,7 @@ type ChainRules struct {
 	References RefRules       `json:"references"`
 	Candidates CandidateRules `json:"candidates"`
 	Selection  SelectionRules `json:"selection"`
+	Walk       WalkRules      `json:"walk"`
 }
 
 // RefRules say what a model reference names.
@@ -16,6 +17,7 @@ type RefRules struct {
 	OpenRouter      bool         `json:"openrouterShorthand" about:"openrouter:auto and openrouter:free name models"`
 	ExactProvider   bool         `json:"exactProvider" about:"a key of models.providers with an api of its own is taken as written, without synonyms"`
 	ExactBare       bool         `json:"exactBare" about:"a model without provider is tried against such a key too"`
+	ExactSlash      bool         `json:"exactSlash" about:"a text that starts with a slash counts as a model without provider there"`
 
 	BuiltInIDs    map[ProviderID]ModelIDPolicy `json:"builtInIds" about:"other spellings of model ids that the program knows"`
 	ManifestIDs   map[ProviderID]ModelIDPolicy `json:"manifestIds" about:"other spellings of model ids that the bundled plugins declare; applied before the built-in ones"`
@@ -167,4 +169,54 @@ const (
 	StoredAsIs       StoredKind = "as-is"      // 2026.3.13: provider and model as written
 	StoredNormalized StoredKind = "normalized" // 2026.3.31: both normalised
 	StoredParsed     StoredKind = "parsed"     // 2026.4.9+: PROVIDER/MODEL read as a reference
+)
+
+// WalkRules say what a run does with each candidate, and when it ends.
+type WalkRules struct {
+	CLIBackends []ProviderID `json:"cliBackends" about:"providers that run on a command line backend: their windows are not looked at"`
+	Transient   []Reason     `json:"transient" about:"reasons for which a resting provider's other models are tried all the same, once per run"`
+
+	Respelled    bool `json:"respelledPrimary" about:"a request that is spelled otherwise than its normal form is attempted in a cooldown at once"`
+	RatePrimary  bool `json:"rateLimitPrimary" about:"a rate-limited primary is probed without waiting for its recovery"`
+	SingleProbed bool `json:"singleProbed" about:"a primary without other candidates is probed"`
+
+	BillingText  string `json:"billingText" about:"how a provider is described whose windows mean billing"`
+	CooldownText string `json:"cooldownText" about:"how a resting provider is described"`
+	SkipCode     string `json:"skipCode" about:"code of an attempt that was skipped"`
+
+	RawFirst     bool       `json:"rawFirst" about:"an attempt is recorded with the provider's own text (before: with OpenClaw's message)"`
+	LiveSwitch   SwitchKind `json:"liveSwitch" about:"what a model switch in the middle of a run does"`
+	OverflowName bool       `json:"overflowNamed" about:"a full context window ends the run as a failover error (before: as it came)"`
+	TLSExcludes  bool       `json:"tlsExcludes" about:"an untrusted certificate excludes the provider for the rest of the run"`
+	FinalFlag    bool       `json:"finalFlag" about:"the last attempt is told that it is the last"`
+	Steps        bool       `json:"steps" about:"the run reports its fallback steps"`
+
+	SkipCache  bool `json:"skipCache" about:"OPENCLAW_FALLBACK_SKIP_TTL_MS keeps a fallback that failed to authenticate out of a session's next runs"`
+	StrictTTL  bool `json:"strictTtl" about:"that variable must be a whole number (before: a leading one is enough)"`
+	CacheScope bool `json:"skipCacheScope" about:"such a failure counts for the profile that failed"`
+
+	Exhausted    ExhaustedKind `json:"exhausted" about:"the error that ends a run out of candidates"`
+	Reauth       bool          `json:"reauthHint" about:"that error tells how to authenticate again"`
+	SoonestKeeps bool          `json:"soonestKeeps" about:"its time of recovery may be one that has passed, and only candidates that were reached count"`
+}
+
+// SwitchKind says what a live model switch does to a run.
+type SwitchKind string
+
+// The kinds.
+const (
+	SwitchNone   SwitchKind = "none"   // ≤2026.3.31: an error like any other
+	SwitchRecord SwitchKind = "record" // 2026.4.9: recorded as overloaded
+	SwitchJump   SwitchKind = "jump"   // 2026.4.29–7.1: a later candidate is jumped to, any other switch recorded as unknown
+	SwitchInside SwitchKind = "inside" // 2026.8.2+: the same, but a model outside the chain ends the run
+)
+
+// ExhaustedKind is the class of the error that ends a run out of candidates.
+type ExhaustedKind string
+
+// The classes.
+const (
+	ExhaustedError    ExhaustedKind = "Error"                // 2026.3.13
+	ExhaustedSummary  ExhaustedKind = "FallbackSummaryError" // 2026.3.31–7.1
+	ExhaustedFailover ExhaustedKind = "FailoverError"        // 2026.8.2+
 )

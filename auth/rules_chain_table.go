@@ -13,6 +13,7 @@ var chainSteps = map[string]func(r *ChainRules){
 		})
 		r.Selection.Stored = StoredNormalized
 		r.Selection.WholeCatalog = false
+		r.Walk.Exhausted = ExhaustedSummary
 	},
 	"2026.4.9": func(r *ChainRules) {
 		r.References.DefaultProvider, r.References.DefaultModel = "openai", "gpt-5.4"
@@ -22,6 +23,7 @@ var chainSteps = map[string]func(r *ChainRules){
 		r.References.Inference = InferRaw
 		r.Selection.Stored = StoredParsed
 		r.Selection.KeepsSource = false
+		r.Walk.LiveSwitch = SwitchRecord
 	},
 	"2026.4.29": func(r *ChainRules) {
 		r.References.DefaultModel = "gpt-5.5"
@@ -46,6 +48,13 @@ var chainSteps = map[string]func(r *ChainRules){
 		r.Selection.SourcePolicy = true
 		r.Selection.ResetNamed = true
 		r.Selection.AllowBare = true
+		r.Walk.Respelled = false
+		r.Walk.Transient = []Reason{
+			reasonRateLimit, reasonOverloaded, reasonTimeout, reasonUnknown, reasonEmptyResponse, reasonNoErrorDetails, reasonUnclassified,
+		}
+		r.Walk.RawFirst = true
+		r.Walk.LiveSwitch = SwitchJump
+		r.Walk.Steps = true
 	},
 	"2026.5.12": func(r *ChainRules) {
 		r.References.SkipWildcards = true
@@ -61,6 +70,8 @@ var chainSteps = map[string]func(r *ChainRules){
 		r.Selection.Wildcards = true
 		r.Selection.FinalCheck = true
 		r.Selection.Renormalizes = true
+		r.Walk.BillingText = "is in cooldown (suspending lanes)"
+		r.Walk.CooldownText = "is in cooldown (suspending lanes)"
 	},
 	"2026.5.28": func(r *ChainRules) {
 		r.References.Primary = PrimaryReparse
@@ -85,9 +96,11 @@ var chainSteps = map[string]func(r *ChainRules){
 		r.Selection.CodexTwin = providerCodex
 		r.Selection.SubagentOrder = true
 		r.Selection.Reprobe = true
+		r.Walk.RatePrimary = true
 	},
 	"2026.6.11": func(r *ChainRules) {
 		r.References.ExactBare = true
+		r.References.ExactSlash = true
 		r.References.SelfPrefix = true
 		r.References.Primary = PrimaryBody
 		r.References.BuiltInIDs = withIDs(r.References.BuiltInIDs,
@@ -102,6 +115,11 @@ var chainSteps = map[string]func(r *ChainRules){
 		r.Selection.RepeatedProvider = true
 		r.Selection.StaleOriginless = true
 		r.Selection.CodexTwin = providerOpenAI
+		r.Walk.CLIBackends = []ProviderID{"claude-cli", "google-gemini-cli"}
+		r.Walk.SingleProbed = true
+		r.Walk.FinalFlag = true
+		r.Walk.SkipCache = true
+		r.Walk.Reauth = true
 	},
 	"2026.7.1": func(r *ChainRules) {
 		r.References.ProviderAlias = true
@@ -118,9 +136,11 @@ var chainSteps = map[string]func(r *ChainRules){
 				AnyCase: true, Prefix: "anthropic/", PrefixStarts: "claude-",
 			},
 		})
+		r.Walk.OverflowName = true
 	},
 	"2026.8.2": func(r *ChainRules) {
 		r.References.DefaultModel = "gpt-5.6-sol"
+		r.References.ExactSlash = false
 		r.References.AliasPerModel = true
 		r.References.AgentModels = true
 		r.References.AgentEntries = true
@@ -140,6 +160,11 @@ var chainSteps = map[string]func(r *ChainRules){
 		r.Selection.ActiveParent = true
 		r.Selection.Policy = true
 		r.Selection.Locked = true
+		r.Walk.BillingText, r.Walk.CooldownText = "is in cooldown", "is in cooldown"
+		r.Walk.LiveSwitch = SwitchInside
+		r.Walk.TLSExcludes = true
+		r.Walk.StrictTTL = true
+		r.Walk.Exhausted = ExhaustedFailover
 	},
 	"2026.9.6": func(r *ChainRules) {
 		r.References.DefaultModel = "gpt-6-astra"
@@ -162,6 +187,9 @@ var chainSteps = map[string]func(r *ChainRules){
 		r.Selection.ByPair = true
 		r.Selection.AutoBypasses = true
 		r.Selection.SpawnDepth = true
+		r.Walk.SkipCode = "MODEL_FALLBACK_SKIPPED"
+		r.Walk.CacheScope = true
+		r.Walk.SoonestKeeps = true
 	},
 }
 
@@ -183,4 +211,12 @@ func chainBase(r *ChainRules) {
 	}
 	r.Candidates = CandidateRules{RequestedAlias: AliasNever, SameProvider: true, Resolved: ResolvedUnknown}
 	r.Selection = SelectionRules{Stored: StoredAsIs, WholeCatalog: true, KeepsSource: true}
+	r.Walk = WalkRules{
+		Transient:    []Reason{reasonRateLimit, reasonOverloaded, reasonUnknown},
+		Respelled:    true,
+		BillingText:  "has billing issue (skipping all models)",
+		CooldownText: "is in cooldown (all profiles unavailable)",
+		LiveSwitch:   SwitchNone,
+		Exhausted:    ExhaustedError,
+	}
 }

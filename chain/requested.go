@@ -35,6 +35,7 @@ func (m *Models) requested(r reader, request Request, primary Ref) Candidate {
 // aliasOf looks the requested pair up as an alias, within the line's guards: a
 // bare alias of another provider must not steal a request.
 func (m *Models) aliasOf(r reader, pair Ref, provider, model string) (aliased, bool) {
+	model, _ = m.SplitProfile(model)
 	bare := func() (aliased, bool) { return r.alias(model) }
 	whole := func() (aliased, bool) {
 		if entry, ok := r.alias(provider + "/" + model); ok {

@@ -136,10 +136,14 @@ func (r reader) configured(reference string) (Ref, bool) {
 	}
 	reference = trim(reference)
 	provider, model, _ := splitRef(reference)
-	if strings.IndexByte(reference, '/') <= 0 && r.m.refs().ExactBare {
+	slash := strings.IndexByte(reference, '/')
+	switch {
+	case slash < 0 && r.m.refs().ExactBare, slash == 0 && r.m.refs().ExactSlash:
 		provider, model = r.defaultProvider, reference
+	case slash < 0, provider == "":
+		return Ref{}, false
 	}
-	if provider == "" || model == "" || !strings.Contains(reference, "/") && !r.m.refs().ExactBare {
+	if model == "" {
 		return Ref{}, false
 	}
 	for key, value := range r.m.Config.Providers().All() {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/json"
+
 	"openclaw-auth/auth"
 	"openclaw-auth/chain"
 )
@@ -179,4 +181,118 @@ func overrideMembers(entry *auth.Object) *auth.Object {
 		}
 	}
 	return members
+}
+
+func answerWalk(rules *auth.Rules, v vector) any {
+	models := modelsOf(rules, v.input)
+	memory := &chain.Memory{}
+	now := v.now
+	walk := func(run *auth.Object) any {
+		advance, _ := run.Number("advanceMs")
+		now += int64(advance)
+		outcomes := run.Object("outcomes")
+		if outcomes == nil {
+			outcomes = v.input.Object("outcomes")
+		}
+		return walkOnce(models, v, memory, now, outcomes)
+	}
+	runs, ok := v.input.Get("runs")
+	if !ok {
+		return walk(auth.NewObject())
+	}
+	answers := []any{}
+	for _, run := range runs.([]any) {
+		answers = append(answers, walk(run.(*auth.Object)))
+	}
+	return object("runs", answers)
+}
+
+func walkOnce(models *chain.Models, v vector, memory *chain.Memory, now int64, outcomes *auth.Object) any {
+	calls, steps := []any{}, []any{}
+	query := chain.WalkQuery{
+		Request:  chain.Request{Provider: v.input.Text("provider"), Model: v.input.Text("model"), Fallbacks: fallbackList(v.input)},
+		Profiles: profilesOf(models.Rules, v.input), Now: now, Memory: memory,
+		Session: v.input.Text("sessionId"), SkipTTL: scalar(v.input, "skipTtlMs"),
+		Run: func(attempt chain.Attempt) chain.Outcome {
+			call := refObject(attempt.Ref, true).(*auth.Object)
+			if attempt.Probe {
+				call.Set("probe", true)
+			}
+			if attempt.Final {
+				call.Set("final", true)
+			}
+			calls = append(calls, call)
+			return outcomeFor(outcomes, attempt.Ref)
+		},
+	}
+	result := models.Walk(query)
+	for _, step := range result.Steps {
+		to := any(nil)
+		if step.To != nil {
+			to = step.To.String()
+		}
+		steps = append(steps, object(
+			"from", step.From.String(), "to", to, "reason", orNull(string(step.Reason)),
+			"pos", int64(step.Position), "outcome", string(step.Outcome),
+		))
+	}
+	return object("at", now, "calls", calls, "steps", steps, "result", walkResult(models.Rules, result))
+}
+
+// scalar is a member that may be written as text or number.
+func scalar(input *auth.Object, name string) string {
+	switch value, _ := input.Get(name); value := value.(type) {
+	case string:
+		return value
+	case json.Number:
+		return string(value)
+	}
+	return ""
+}
+
+func outcomeFor(outcomes *auth.Object, ref chain.Ref) chain.Outcome {
+	value, ok := outcomes.Get(ref.String())
+	if !ok {
+		value, _ = outcomes.Get("*")
+	}
+	outcome, ok := value.(*auth.Object)
+	if !ok {
+		return chain.Outcome{}
+	}
+	if target := outcome.Object("switch"); target != nil {
+		return chain.Outcome{Switch: &chain.Ref{Provider: target.Text("provider"), Model: target.Text("model")}}
+	}
+	status, _ := outcome.Number("status")
+	failure := &chain.Failure{
+		Reason: auth.Reason(outcome.Text("reason")), Message: outcome.Text("message"), Raw: outcome.Text("rawError"),
+		Name: outcome.Text("name"), Status: status, Code: outcome.Text("code"),
+	}
+	if failure.Reason == "" {
+		failure.Message = outcome.Text("raw")
+	}
+	return chain.Outcome{Failure: failure}
+}
+
+func walkResult(rules *auth.Rules, result chain.WalkResult) any {
+	attempts := []any{}
+	for _, record := range result.Records {
+		status := any(nil)
+		if record.Status != 0 {
+			status = auth.NumberValue(record.Status)
+		}
+		attempts = append(attempts, object(
+			"provider", record.Provider, "model", record.Model, "error", record.Error,
+			"reason", string(record.Reason), "status", status, "code", orNull(record.Code),
+		))
+	}
+	if result.Winner != nil {
+		return object("kind", "ok", "provider", result.Winner.Provider, "model", result.Winner.Model, "attempts", attempts)
+	}
+	e := result.Err
+	answer := object("kind", "error", "name", e.Name, "message", e.Message, "reason", orNull(string(e.Reason)))
+	if e.Summary && rules.Chain.Walk.Exhausted != auth.ExhaustedError {
+		answer.Set("attempts", attempts)
+		answer.Set("soonestCooldownExpiry", optional(e.Soonest, e.Soonest != 0))
+	}
+	return answer
 }

@@ -1,0 +1,92 @@
+package chain
+
+import (
+	"slices"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/auth/failure"
+)
+
+// Outcome is how an attempt ended. The zero Outcome is a success.
+type Outcome struct {
+	Failure *Failure
+	Switch  *Ref // the user switched the session to another model meanwhile
+}
+
+// Failure is why an attempt failed.
+type Failure struct {
+	Reason  auth.Reason // what OpenClaw's own code found; "": the error's text has to tell
+	Message string
+	Raw     string         // the provider's own text, "" where it is the message
+	Name    string         // name of the thrown error; "": Error
+	Status  float64        // HTTP status, 0 without one
+	Code    string         // symbolic code
+	Profile auth.ProfileID // profile that failed, "" if it is not known
+}
+
+// thrown is a failure as the run sees it: classified, or with an error that
+// ends the run whatever is left.
+type thrown struct {
+	Failure
+	classified bool // a failover error
+	ends       bool // an abort or a full context window
+}
+
+// throw classifies what a candidate threw.
+func (w *walking) throw(candidate Candidate, f Failure) thrown {
+	if f.Reason != "" {
+		return thrown{Failure: f, classified: true, ends: w.overflows(f.Message)}
+	}
+	rules := failure.RulesFor(w.models.Rules.Line)
+	verdict := failure.Classify(signal(candidate, f), rules)
+	t := thrown{Failure: f}
+	if t.Name == "" {
+		t.Name = "Error"
+	}
+	if verdict.AbortRethrow && rules.AbortEndsRun {
+		t.ends = true
+		return t
+	}
+	if verdict.OverflowLikely && rules.OverflowEndsRun && !verdict.OverCeiling {
+		t.ends = true
+		if w.rules.OverflowName {
+			t.classified, t.Reason = true, auth.Reason(failure.ContextOverflow)
+		}
+		return t
+	}
+	if coerced := verdict.Coerced; coerced != nil {
+		t.classified, t.Reason, t.Code = true, auth.Reason(coerced.Reason), coerced.Code
+		if coerced.Status != nil {
+			t.Status = *coerced.Status
+		}
+	}
+	return t
+}
+
+// overflows reports whether a message tells of a full context window.
+func (w *walking) overflows(message string) bool {
+	rules := failure.RulesFor(w.models.Rules.Line)
+	verdict := failure.Classify(failure.Signal{Message: message}, rules)
+	return verdict.OverflowLikely && rules.OverflowEndsRun && !verdict.OverCeiling
+}
+
+// signal is the failure as a thrown error.
+func signal(candidate Candidate, f Failure) failure.Signal {
+	properties := map[string]any{"name": "Error", "message": f.Message}
+	if f.Name != "" {
+		properties["name"] = f.Name
+	}
+	if f.Status != 0 {
+		properties["status"] = f.Status
+	}
+	if f.Code != "" {
+		properties["code"] = f.Code
+	}
+	return failure.Signal{Message: f.Message, Thrown: properties, Context: failure.Context{Provider: candidate.Provider}}
+}
+
+// keepsSlot reports whether a failure says nothing about the provider's
+// capacity, so that a sibling may still be probed.
+func keepsSlot(reason auth.Reason) bool {
+	return slices.Contains([]auth.Reason{"model_not_found", "format", "auth", "auth_permanent", "session_expired", "tls_certificate"}, reason)
+}

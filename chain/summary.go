@@ -1,0 +1,93 @@
+package chain
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"openclaw-auth/auth"
+)
+
+// RunError is the error that a run ends with, as OpenClaw throws it.
+type RunError struct {
+	Name    string      // class of the error
+	Message string      // OpenClaw's words
+	Reason  auth.Reason // "" where the error has none
+	Summary bool        // the chain is exhausted; the error sums its attempts up
+	// Soonest is when the first provider of the chain recovers, Unix ms, 0 if
+	// none rests. Only a summary has it (2026.3.31+).
+	Soonest float64
+}
+
+// Error returns OpenClaw's words.
+func (e *RunError) Error() string { return e.Message }
+
+func (t *thrown) err() *RunError {
+	if t.classified {
+		return &RunError{Name: "FailoverError", Message: t.Message, Reason: t.Reason}
+	}
+	return &RunError{Name: t.Name, Message: t.Message}
+}
+
+// exhaust ends a run that has no candidate left.
+func (w *walking) exhaust() {
+	records := w.result.Records
+	if len(records) <= 1 && w.last != nil {
+		w.result.Err = w.last.err()
+		return
+	}
+	e := &RunError{Name: string(w.rules.Exhausted), Message: w.summary(), Summary: true}
+	if w.rules.Exhausted == auth.ExhaustedFailover && len(records) > 0 {
+		e.Reason = records[len(records)-1].Reason
+	}
+	e.Soonest = w.soonest()
+	w.result.Err = e
+}
+
+// summary sums the attempts up.
+func (w *walking) summary() string {
+	records := w.result.Records
+	texts := make([]string, len(records))
+	for i, record := range records {
+		texts[i] = fmt.Sprintf("%s: %s (%s)", record.Ref, record.Error, record.Reason)
+	}
+	count, text := len(records), strings.Join(texts, " | ")
+	if count == 0 {
+		count, text = len(w.candidates), "unknown"
+	}
+	text = fmt.Sprintf("All models failed (%d): %s", count, text)
+	if w.rules.Reauth && w.last != nil && (w.last.Reason == reasonAuth || w.last.Reason == reasonAuthPermanent) {
+		text += ". Re-authenticate with: " + loginCommand(w.lastOf.Provider)
+	}
+	return text
+}
+
+// loginCommand is the command that OpenClaw suggests, quoted for a POSIX shell.
+func loginCommand(provider string) string {
+	return "openclaw models auth login --provider '" + strings.ReplaceAll(provider, "'", `'\''`) + "' --force"
+}
+
+// soonest returns when the first provider of the chain recovers, 0 if none rests.
+func (w *walking) soonest() float64 {
+	earliest := math.Inf(1)
+	consider := func(profiles *auth.Profiles, candidate Candidate) {
+		if until, ok := profiles.SoonestExpiry(w.order(candidate).Order, candidate.Model, w.now); ok {
+			earliest = min(earliest, until)
+		}
+	}
+	if w.rules.SoonestKeeps {
+		for _, i := range w.reached {
+			if w.query.Profiles != nil {
+				consider(w.query.Profiles, w.candidates[i])
+			}
+		}
+	} else {
+		for _, candidate := range w.candidates {
+			consider(w.profiles, candidate)
+		}
+	}
+	if math.IsInf(earliest, 1) {
+		return 0
+	}
+	return earliest
+}
