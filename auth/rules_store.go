@@ -41,8 +41,8 @@ const (
 )
 
 // storeSteps is the table of release lines for StoreRules, as steps is for the others.
-var storeSteps = map[string]func(r *StoreRules){
-	"2026.1.30": func(r *StoreRules) {
+var storeSteps = []step[StoreRules]{
+	{"2026.1.30", func(r *StoreRules) {
 		r.StateDirVariables = []string{"OPENCLAW_STATE_DIR", "CLAWDBOT_STATE_DIR"}
 		r.LegacyDirs = []string{".clawdbot", ".moltbot", ".moldbot"}
 		r.LegacyConfigs = []string{"clawdbot.json", "moldbot.json", "moltbot.json"}
@@ -51,48 +51,48 @@ var storeSteps = map[string]func(r *StoreRules){
 		r.Backend = BackendJSON
 		r.ImportOnLoad, r.OAuthOnLoad = true, true
 		r.ClonesMain = true
-	},
-	"2026.2.26": func(r *StoreRules) {
+	}},
+	{"2026.2.26", func(r *StoreRules) {
 		r.HomeVariable = true
 		r.LegacyDirs = []string{".clawdbot", ".moldbot", ".moltbot"}
 		r.MemberAliases = true
-	},
-	"2026.3.31": func(r *StoreRules) {
+	}},
+	{"2026.3.31", func(r *StoreRules) {
 		r.StateDirVariables = []string{"OPENCLAW_STATE_DIR"}
 		r.LegacyDirs = []string{".clawdbot"}
 		r.LegacyConfigs = []string{"clawdbot.json"}
 		r.VariablesRequired = false
-	},
-	"2026.4.9": func(r *StoreRules) {
+	}},
+	{"2026.4.9", func(r *StoreRules) {
 		r.StateFile = true
 		r.RefValues = true
-	},
-	"2026.4.29": func(r *StoreRules) {
+	}},
+	{"2026.4.29", func(r *StoreRules) {
 		r.ClonesMain = false
 		r.DriftRepair = true
-	},
-	"2026.5.12": func(r *StoreRules) {
+	}},
+	{"2026.5.12", func(r *StoreRules) {
 		r.MainDirVariables = nil
 		r.IncludeRoots = true
 		r.Sidecars = true
-	},
-	"2026.5.28": func(r *StoreRules) {
+	}},
+	{"2026.5.28", func(r *StoreRules) {
 		r.Whitelist = true
 		r.DropDangling = true
-	},
-	"2026.6.11": func(r *StoreRules) {
+	}},
+	{"2026.6.11", func(r *StoreRules) {
 		r.Backend = BackendSQLite
 		r.ImportOnLoad = false
 		r.LocalFirst = true
 		r.Sidecars = false
 		r.APIKeyType, r.RefWins = true, true
-	},
-	"2026.8.2": func(r *StoreRules) {
+	}},
+	{"2026.8.2", func(r *StoreRules) {
 		r.Backend = BackendShared
 		r.MainDirVariables = []string{"OPENCLAW_AGENT_DIR"}
 		r.AgentEntries = true
 		r.OAuthOnLoad = false
 		r.FailClosed = true
-	},
-	"2026.9.6": func(r *StoreRules) { r.ExtraMembers = []string{"setup"} },
+	}},
+	{"2026.9.6", func(r *StoreRules) { r.ExtraMembers = []string{"setup"} }},
 }

@@ -8,10 +8,7 @@ import (
 // The table of release lines. Each step states what changed since the line
 // before it; everything else stayed. The recorded answers in testdata/vectors
 // (order, cooldown, failure, pin) of each line are its proof.
-var steps = []struct {
-	line   string
-	change func(r *Rules)
-}{
+var steps = []step[Rules]{
 	{"2026.1.30", func(r *Rules) {
 		r.Providers.Synonyms = map[string]ProviderID{
 			"z.ai": "zai", "z-ai": "zai", "opencode-zen": "opencode", "qwen": "qwen-portal", "kimi-code": "kimi-coding",
@@ -217,9 +214,7 @@ func buildTable() []*Rules {
 	for i, step := range steps {
 		rules.Line = step.line
 		step.change(&rules)
-		if change := storeSteps[step.line]; change != nil {
-			change(&rules.Store)
-		}
+		apply(storeSteps, step.line, &rules.Store)
 		if change := chainSteps[step.line]; change != nil {
 			change(&rules.Chain)
 		}
@@ -227,6 +222,22 @@ func buildTable() []*Rules {
 		lines[i] = &line
 	}
 	return lines
+}
+
+// step is what changed on a line. A slice of steps costs nothing at the start
+// of the process, where a map would be built.
+type step[R any] struct {
+	line   string
+	change func(r *R)
+}
+
+// apply makes the changes of a line.
+func apply[R any](steps []step[R], line string, rules *R) {
+	for _, step := range steps {
+		if step.line == line {
+			step.change(rules)
+		}
+	}
 }
 
 func with(base, added map[string]ProviderID) map[string]ProviderID {

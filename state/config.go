@@ -1,6 +1,7 @@
 package state
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -104,6 +105,9 @@ func (l *includer) file(path, pointer string, chain []string, limit int64) (auth
 	}
 	l.config.sources[path] = data
 	l.config.mounts = append(l.config.mounts, mount{pointer: pointer, file: path})
+	if !bytes.Contains(data, []byte("$include")) {
+		return value, nil
+	}
 	return l.resolve(value, pointer, place{path, pointer, append(slices.Clone(chain), path)})
 }
 

@@ -38,9 +38,12 @@ func Open(env Env, release string) (*Home, *Config, Evidence, error) {
 		return home, nil, Evidence{}, err
 	}
 	rules, evidence := home.detect(config.Document())
-	home = FindHome(env, rules)
-	config, err = home.ReadConfig()
-	return home, config, evidence, err
+	chosen := FindHome(env, rules)
+	if chosen.ConfigPath != home.ConfigPath {
+		config, err = chosen.ReadConfig()
+		return chosen, config, evidence, err
+	}
+	return chosen, config, evidence, chosen.resolveVariables(config)
 }
 
 // trace is something on disk that only certain lines leave.
@@ -53,9 +56,12 @@ type trace struct {
 // detect chooses the line: the one that wrote the configuration last, unless
 // the files on disk are of a newer kind.
 func (h *Home) detect(config *auth.Object) (*auth.Rules, Evidence) {
-	found, ok := h.newestTrace(config)
 	version, key := recordedVersion(config)
 	recorded, err := auth.RulesFor(version)
+	found, ok := h.databaseTrace(config)
+	if !ok && (version == "" || err != nil || age(recorded.Line) < age(lastJSONTrace)) {
+		found, ok = h.filesTrace()
+	}
 	switch {
 	case version != "" && err == nil && (!ok || age(recorded.Line) >= age(found.oldest)):
 		evidence := Evidence{Source: "version", Detail: fmt.Sprintf("%s in %s is %s", key, filepath.Base(h.ConfigPath), version)}
@@ -89,13 +95,16 @@ func recordedVersion(config *auth.Object) (version, key string) {
 	return "", ""
 }
 
-// newestTrace returns what tells most about the line.
-func (h *Home) newestTrace(config *auth.Object) (trace, bool) {
-	agentDirs := h.agentDirsForTraces()
+// lastJSONTrace is the last line that added something to the JSON files:
+// no such file speaks against this line or a newer one.
+const lastJSONTrace = "2026.5.12"
+
+// databaseTrace returns what the databases tell, or the configuration that goes with them.
+func (h *Home) databaseTrace(config *auth.Object) (trace, bool) {
 	if version, path := h.schemaOf(filepath.Join(h.StateDir, "state", "openclaw.sqlite")); path != "" {
 		return schemaTrace(path, version, 15), true
 	}
-	for _, dir := range agentDirs {
+	for _, dir := range h.agentDirsForTraces() {
 		if version, path := h.schemaOf(filepath.Join(dir, agentDatabase)); path != "" {
 			return schemaTrace(path, version, 19), true
 		}
@@ -103,8 +112,13 @@ func (h *Home) newestTrace(config *auth.Object) (trace, bool) {
 	if config.Object("agents").Has("entries") {
 		return trace{"agents.entries in " + filepath.Base(h.ConfigPath), "2026.8.2", "2026.9.6"}, true
 	}
+	return trace{}, false
+}
+
+// filesTrace returns what tells most about the line among the JSON files.
+func (h *Home) filesTrace() (trace, bool) {
 	var best trace
-	for _, dir := range agentDirs {
+	for _, dir := range h.agentDirsForTraces() {
 		if t, ok := h.jsonTrace(dir); ok && (best.what == "" || age(t.oldest) > age(best.oldest)) {
 			best = t
 		}

@@ -19,6 +19,9 @@ type Origin struct {
 // Locate returns the file that a value of the resolved configuration comes
 // from. Values that several files merge into are the last one's.
 func (c *Config) Locate(pointer string) Origin {
+	if len(c.mounts) == 1 {
+		return Origin{File: c.Path, Pointer: pointer}
+	}
 	for _, m := range slices.Backward(c.mounts) {
 		rest, ok := strings.CutPrefix(pointer, m.pointer)
 		if !ok || rest != "" && rest[0] != '/' {

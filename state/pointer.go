@@ -7,12 +7,13 @@ func Pointer(tokens ...string) string {
 	var b strings.Builder
 	for _, token := range tokens {
 		b.WriteByte('/')
-		b.WriteString(pointerEscaper.Replace(token))
+		if strings.ContainsAny(token, "~/") {
+			token = strings.ReplaceAll(strings.ReplaceAll(token, "~", "~0"), "/", "~1")
+		}
+		b.WriteString(token)
 	}
 	return b.String()
 }
-
-var pointerEscaper = strings.NewReplacer("~", "~0", "/", "~1")
 
 // splitPointer is the inverse of Pointer.
 func splitPointer(pointer string) []string {
@@ -21,7 +22,9 @@ func splitPointer(pointer string) []string {
 	}
 	tokens := strings.Split(pointer[1:], "/")
 	for i, token := range tokens {
-		tokens[i] = strings.NewReplacer("~1", "/", "~0", "~").Replace(token)
+		if strings.Contains(token, "~") {
+			tokens[i] = strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
+		}
 	}
 	return tokens
 }

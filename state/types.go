@@ -6,21 +6,21 @@ import "openclaw-auth/auth"
 // OpenClaw never writes another, and what it would read into one is anybody's guess.
 type shape struct {
 	expected string
-	pointers []string // below which "*" stands for every member
+	paths    [][]string // keys from the top; "*" stands for every member
 }
 
 var configShapes = []shape{
-	{"an object", []string{
-		"/auth", "/auth/profiles", "/auth/profiles/*", "/auth/order", "/auth/cooldowns", "/agents", "/agents/defaults",
-		"/agents/defaults/models", "/agents/entries", "/agents/entries/*", "/models", "/models/providers", "/models/providers/*",
-		"/meta", "/env", "/session",
+	{"an object", [][]string{
+		{"auth"}, {"auth", "profiles"}, {"auth", "profiles", "*"}, {"auth", "order"}, {"auth", "cooldowns"}, {"agents"}, {"agents", "defaults"},
+		{"agents", "defaults", "models"}, {"agents", "entries"}, {"agents", "entries", "*"}, {"models"}, {"models", "providers"}, {"models", "providers", "*"},
+		{"meta"}, {"env"}, {"session"},
 	}},
-	{"a list", []string{"/auth/order/*", "/agents/list"}},
+	{"a list", [][]string{{"auth", "order", "*"}, {"agents", "list"}}},
 }
 
 var stateShapes = []shape{
-	{"an object", []string{"/profiles", "/order", "/lastGood", "/usageStats", "/usageStats/*"}},
-	{"a list", []string{"/order/*"}},
+	{"an object", [][]string{{"profiles"}, {"order"}, {"lastGood"}, {"usageStats"}, {"usageStats", "*"}}},
+	{"a list", [][]string{{"order", "*"}}},
 }
 
 // checkTypes reports the first member of the configuration that is of a wrong type.
@@ -30,39 +30,40 @@ func (c *Config) checkTypes() error {
 
 func checkShapes(document *auth.Object, shapes []shape, wrong func(pointer, expected string, value auth.Value) error) error {
 	for _, s := range shapes {
-		for _, pattern := range s.pointers {
-			for pointer, value := range matches(document, "", splitPointer(pattern)) {
-				_, isObject := value.(*auth.Object)
-				_, isList := value.([]any)
-				if value != nil && (s.expected == "an object" && !isObject || s.expected == "a list" && !isList) {
-					return wrong(pointer, s.expected, value)
-				}
+		for _, path := range s.paths {
+			if keys, value, found := s.mismatch(document, path); found {
+				return wrong(Pointer(keys...), s.expected, value)
 			}
 		}
 	}
 	return nil
 }
 
-// matches yields the members that a pattern of tokens names, with their pointers.
-func matches(object *auth.Object, pointer string, tokens []string) func(yield func(string, auth.Value) bool) {
-	return func(yield func(string, auth.Value) bool) {
-		for key, value := range object.All() {
-			if tokens[0] != "*" && key != tokens[0] {
-				continue
-			}
-			at := pointer + Pointer(key)
-			if len(tokens) == 1 {
-				if !yield(at, value) {
-					return
-				}
-				continue
-			}
-			inner, _ := value.(*auth.Object)
-			for p, v := range matches(inner, at, tokens[1:]) {
-				if !yield(p, v) {
-					return
-				}
-			}
+// mismatch returns the first member that the path names and that is of another
+// type, with the keys that lead to it.
+func (s *shape) mismatch(object *auth.Object, path []string) ([]string, auth.Value, bool) {
+	if path[0] != "*" {
+		value, ok := object.Get(path[0])
+		if !ok {
+			return nil, nil, false
+		}
+		return s.mismatchAt(path[0], value, path[1:])
+	}
+	for key, value := range object.All() {
+		if keys, wrong, found := s.mismatchAt(key, value, path[1:]); found {
+			return keys, wrong, true
 		}
 	}
+	return nil, nil, false
+}
+
+func (s *shape) mismatchAt(key string, value auth.Value, rest []string) ([]string, auth.Value, bool) {
+	inner, isObject := value.(*auth.Object)
+	if len(rest) > 0 {
+		keys, wrong, found := s.mismatch(inner, rest)
+		return append([]string{key}, keys...), wrong, found
+	}
+	_, isList := value.([]any)
+	fits := value == nil || s.expected == "an object" && isObject || s.expected == "a list" && isList
+	return []string{key}, value, !fits
 }

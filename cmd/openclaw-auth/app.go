@@ -56,10 +56,8 @@ Example: openclaw-auth --demo auth order
 
 Exit codes: 0 yes, 1 no, 2 usage or unreadable input, 3 busy.`
 
-// leaf builds a command that does something: every flag that all commands share
-// is accepted there too, wherever the user writes it.
+// leaf builds a command that does something.
 func leaf(w world, command cli.Command, action func(*session) error) *cli.Command {
-	command.Flags = append(command.Flags, sharedFlags()...)
 	command.HideHelpCommand = true
 	command.OnUsageError = func(_ *cli.Context, err error, _ bool) error { return usage("%w", err) }
 	command.Action = func(c *cli.Context) error {
@@ -75,20 +73,6 @@ func leaf(w world, command cli.Command, action func(*session) error) *cli.Comman
 // group builds a command that only has subcommands.
 func group(name, usageText string, commands ...*cli.Command) *cli.Command {
 	return &cli.Command{Name: name, Usage: usageText, Subcommands: commands, HideHelpCommand: true}
-}
-
-func sharedFlags() []cli.Flag {
-	return []cli.Flag{
-		&cli.StringFlag{Name: "state-dir", Usage: "state directory instead of ~/.openclaw", EnvVars: []string{"OPENCLAW_STATE_DIR"}, Category: "GLOBAL"},
-		&cli.StringFlag{Name: "config", Usage: "configuration instead of openclaw.json there", EnvVars: []string{"OPENCLAW_CONFIG_PATH"}, Category: "GLOBAL"},
-		&cli.StringFlag{Name: "profile", Usage: "OpenClaw's own --profile: the state is in ~/.openclaw-NAME", EnvVars: []string{"OPENCLAW_AUTH_PROFILE"}, Category: "GLOBAL"},
-		&cli.StringFlag{Name: "agent", Usage: "agent instead of the default one", EnvVars: []string{"OPENCLAW_AUTH_AGENT"}, Category: "GLOBAL"},
-		&cli.StringFlag{Name: "rules", Usage: "release whose rules apply: a number such as 2026.5.12, or auto", Value: "auto", EnvVars: []string{"OPENCLAW_AUTH_RULES"}, Category: "GLOBAL"},
-		&cli.StringFlag{Name: "now", Usage: "answer for this time: RFC 3339 or Unix ms", EnvVars: []string{"OPENCLAW_AUTH_NOW"}, Category: "GLOBAL"},
-		&cli.BoolFlag{Name: "json", Usage: "one JSON document", EnvVars: []string{"OPENCLAW_AUTH_JSON"}, Category: "GLOBAL"},
-		&cli.StringFlag{Name: "color", Usage: "auto, always or never", Value: "auto", EnvVars: []string{"OPENCLAW_AUTH_COLOR"}, Category: "GLOBAL"},
-		&cli.BoolFlag{Name: "demo", Usage: "answer for the built-in demo home", EnvVars: []string{"OPENCLAW_AUTH_DEMO"}, Category: "GLOBAL"},
-	}
 }
 
 // session is one run of a command: its flags, and what they lead to.

@@ -41,10 +41,14 @@ func arrange(root *cli.App, args []string) ([]string, error) {
 			arguments = append(arguments, word)
 		}
 	}
+	if command.Action != nil {
+		// Only the command that runs gets the shared flags: setting flags up costs time.
+		command.Flags = append(command.Flags, sharedFlags()...)
+	}
 	if help || len(path) == 0 && len(arguments) == 0 && len(flags) == 0 {
 		return append(append([]string{args[0]}, path...), "--help"), nil
 	}
-	if command.Action == nil || len(command.Subcommands) > 0 && len(arguments) > 0 && command.Action == nil {
+	if command.Action == nil {
 		return nil, unknownCommand(root, command, path, arguments)
 	}
 	if err := checkFlags(command, path, flags); err != nil {
@@ -70,18 +74,15 @@ func flagName(word string) (name string, inline bool) {
 // takesValue reports whether a flag of any command is followed by its value.
 func takesValue(root *cli.App, word string) bool {
 	name, inline := flagName(word)
-	if inline {
-		return false
-	}
 	takes := false
-	eachCommand(root.Commands, func(command *cli.Command) {
-		for _, flag := range command.Flags {
-			if _, isBool := flag.(*cli.BoolFlag); slices.Contains(flag.Names(), name) && !isBool {
-				takes = true
-			}
+	check := func(flags []cli.Flag) {
+		for _, flag := range flags {
+			takes = takes || flag.Names()[0] == name && !isSwitch(flag)
 		}
-	})
-	return takes
+	}
+	check(sharedFlags())
+	eachCommand(root.Commands, func(command *cli.Command) { check(command.Flags) })
+	return takes && !inline
 }
 
 func eachCommand(commands []*cli.Command, visit func(*cli.Command)) {
@@ -103,7 +104,7 @@ func checkFlags(command *cli.Command, path, flags []string) error {
 			}
 			return usage("unknown flag --%s for %q%s", name, strings.Join(path, " "), hint)
 		}
-		if _, isBool := command.Flags[known].(*cli.BoolFlag); !isBool && !inline {
+		if !isSwitch(command.Flags[known]) && !inline {
 			if i+1 == len(flags) {
 				return usage("flag --%s needs a value", name)
 			}

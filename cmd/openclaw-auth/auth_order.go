@@ -29,9 +29,9 @@ Examples:
 Exit codes: 0 every asked provider has a usable profile, 1 one has none,
 2 usage or unreadable input.`,
 		Flags: []cli.Flag{
-			&cli.BoolFlag{Name: "plain", Usage: "only the ids, one a line"},
-			&cli.StringFlag{Name: "model", Usage: "model to run, without its provider: windows of other models don't count where the release tells them apart"},
-			&cli.StringFlag{Name: "prefer", Usage: "profile `ID` to put first, as a pinned session does"},
+			toggle("plain", "only the ids, one a line"),
+			text("model", "`MODEL` to run, without its provider: windows of other models don't count where the release tells them apart"),
+			text("prefer", "profile `ID` to put first, as a pinned session does"),
 		},
 	}, authOrder)
 }

@@ -1,0 +1,58 @@
+package main
+
+import "github.com/urfave/cli/v2"
+
+// The flags of the command library normalise their names with a regular
+// expression whenever anything looks at them, several hundred times for one
+// run of a command. These are the same flags with their one name at hand.
+
+// textFlag is a flag with a value.
+type textFlag struct{ *cli.StringFlag }
+
+// Names returns the flag's one name.
+func (f textFlag) Names() []string { return []string{f.Name} }
+
+// switchFlag is a flag without a value.
+type switchFlag struct{ *cli.BoolFlag }
+
+// Names returns the flag's one name.
+func (f switchFlag) Names() []string { return []string{f.Name} }
+
+func text(name, about string) cli.Flag {
+	return textFlag{&cli.StringFlag{Name: name, Usage: about}}
+}
+
+func toggle(name, about string) cli.Flag {
+	return switchFlag{&cli.BoolFlag{Name: name, Usage: about, DisableDefaultText: true}}
+}
+
+// isSwitch reports whether a flag takes no value.
+func isSwitch(flag cli.Flag) bool {
+	_, ok := flag.(switchFlag)
+	return ok
+}
+
+const globalCategory = "GLOBAL"
+
+func globalText(name, variable, value, about string) cli.Flag {
+	return textFlag{&cli.StringFlag{Name: name, Usage: about, Value: value, EnvVars: []string{variable}, Category: globalCategory}}
+}
+
+func globalToggle(name, variable, about string) cli.Flag {
+	return switchFlag{&cli.BoolFlag{Name: name, Usage: about, EnvVars: []string{variable}, Category: globalCategory, DisableDefaultText: true}}
+}
+
+// sharedFlags are the flags that every command has.
+func sharedFlags() []cli.Flag {
+	return []cli.Flag{
+		globalText("state-dir", "OPENCLAW_STATE_DIR", "", "state directory instead of ~/.openclaw"),
+		globalText("config", "OPENCLAW_CONFIG_PATH", "", "configuration instead of openclaw.json there"),
+		globalText("profile", "OPENCLAW_AUTH_PROFILE", "", "OpenClaw's own --profile: the state is in ~/.openclaw-`NAME`"),
+		globalText("agent", "OPENCLAW_AUTH_AGENT", "", "agent instead of the default one"),
+		globalText("rules", "OPENCLAW_AUTH_RULES", "auto", "release whose rules apply: a number such as 2026.5.12, or auto"),
+		globalText("now", "OPENCLAW_AUTH_NOW", "", "answer for this `TIME`: RFC 3339 or Unix ms"),
+		globalToggle("json", "OPENCLAW_AUTH_JSON", "one JSON document"),
+		globalText("color", "OPENCLAW_AUTH_COLOR", "auto", "auto, always or never"),
+		globalToggle("demo", "OPENCLAW_AUTH_DEMO", "answer for the built-in demo home"),
+	}
+}
