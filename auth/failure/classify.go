@@ -54,9 +54,10 @@ func (v *Verdict) setClass(c class) {
 	}
 }
 
-// public is a class as the line shows it to callers that know reasons only.
+// public is a class as the line shows it to callers that know reasons only. An
+// error that was made before keeps its reason, whatever it is.
 func (r *Rules) public(c class) class {
-	if c.reason == ContextOverflow && !r.OverflowIsReason {
+	if c.reason == ContextOverflow && !r.OverflowIsReason && !c.passed {
 		return class{}
 	}
 	return c
@@ -67,10 +68,7 @@ func (x *examination) classifyThrown(s *Signal, v *Verdict) {
 	r := x.rules
 	value := s.thrown()
 	passes := r.isFailoverError(value)
-	c := x.thrownClass(value, 0)
-	if !passes {
-		c = r.public(c)
-	}
+	c := r.public(x.thrownClass(value, 0))
 	v.setClass(c)
 	v.TimeoutError = r.isTimeout(x, value)
 	v.Coerced = x.coerced(value, c.reason, passes)
@@ -139,14 +137,11 @@ func (x *examination) coerced(value any, reason Reason, passes bool) *Coerced {
 // attempt's context.
 func (x *examination) described(value any, passes bool) Described {
 	plain := &examination{rules: x.rules, texts: x.texts}
-	c := plain.thrownClass(value, 0)
-	var d Described
+	d := Described{Reason: x.rules.public(plain.thrownClass(value, 0)).reason}
 	if passes {
-		d.Reason = c.reason
 		d.Status, d.Code = x.passed(value)
-		return d
+	} else {
+		d.Status, d.Code = x.found(value)
 	}
-	d.Reason = x.rules.public(c).reason
-	d.Status, d.Code = x.found(value)
 	return d
 }

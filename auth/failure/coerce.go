@@ -47,7 +47,7 @@ func (x *examination) thrownClass(value any, depth int) class {
 	}
 	if x.rules.isFailoverError(value) {
 		reason, _ := object(value)["reason"].(string)
-		return class{reason: Reason(reason), match: Match{"failover_error", reason}}
+		return class{reason: Reason(reason), match: Match{"failover_error", reason}, passed: true}
 	}
 	for _, step := range x.rules.ThrownSteps {
 		if c := x.thrownStep(step, value, depth); c.ok() {

@@ -52,6 +52,7 @@ type class struct {
 	reason Reason
 	match  Match
 	final  bool // there is no class, and no later check may find one
+	passed bool // it is the reason of an error that OpenClaw made before
 }
 
 func (c class) ok() bool { return c.reason != NoReason }

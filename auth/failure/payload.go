@@ -135,6 +135,8 @@ func (o *errorObject) isError() bool {
 
 func isString(value string) bool { return strings.HasPrefix(value, `"`) }
 
+// payload reads type and code. An empty text in the inner error keeps the outer
+// one from being read (asked of 2026.9.6).
 func (o *errorObject) payload() payload {
 	inner := errorObject{typ: o.failure}
 	if o.inner != nil {
@@ -145,7 +147,10 @@ func (o *errorObject) payload() payload {
 	if isString(inner.typ) || isString(inner.code) {
 		p.typ = firstText(inner.typ, inner.code)
 	}
-	p.code = firstText(inner.code, o.code)
+	p.code, _ = stringValue(o.code)
+	if isString(inner.code) {
+		p.code, _ = stringValue(inner.code)
+	}
 	return p
 }
 

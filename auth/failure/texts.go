@@ -74,8 +74,7 @@ func isWord(s string, i int) bool {
 	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// takeDigits returns the leading three digits of s and the rest; ok is false
-// unless there are exactly three of them at most followed by something else.
+// takeDigits splits three digits off the head of s.
 func takeDigits(s string) (status int, rest string, ok bool) {
 	if len(s) < 3 {
 		return 0, s, false
