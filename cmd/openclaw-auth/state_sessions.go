@@ -1,0 +1,216 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/state"
+)
+
+func stateSessionsCommand(w world) *cli.Command {
+	return leaf(w, cli.Command{
+		Name:  "sessions",
+		Usage: "sessions that override the model or pin a profile",
+		Description: `Lists for each such session what it overrides, who chose that (user, auto, or
+legacy for entries that don't say), and since when; then how many sessions use
+which model and profile. Without --agent: the default agent's.
+
+Examples:
+  openclaw-auth state sessions
+  openclaw-auth state sessions --source auto --provider openrouter
+  openclaw-auth state sessions --all --json
+
+Exit codes: 0 there are some, 1 there is none, 2 usage or unreadable input.`,
+		Flags: []cli.Flag{
+			toggle("all", "sessions without an override too"),
+			text("provider", "only sessions whose model or profile is of this `PROVIDER`"),
+			text("auth-profile", "only sessions that are pinned to this profile `ID`"),
+			text("source", "only overrides and pins of this `SOURCE`: user, auto or legacy"),
+		},
+	}, stateSessions)
+}
+
+// sessionJSON is a session in a JSON document.
+type sessionJSON struct {
+	Key           string       `json:"key"`
+	SessionID     string       `json:"sessionId"`
+	UpdatedAt     any          `json:"updatedAt"`
+	UpdatedAtTime any          `json:"updatedAtTime"`
+	Provider      any          `json:"provider"`
+	Model         any          `json:"model"`
+	ModelSource   any          `json:"modelSource"`
+	Origin        any          `json:"fallbackOrigin"`
+	Profile       any          `json:"profile"`
+	ProfileSource any          `json:"profileSource"`
+	Where         state.Origin `json:"origin"`
+
+	updatedAt float64
+}
+
+// sessionsDocument is the answer of state sessions.
+type sessionsDocument struct {
+	header
+	File     string             `json:"file"`
+	Total    int                `json:"total"`
+	Sessions []sessionJSON      `json:"sessions"`
+	Summary  []sessionCountJSON `json:"summary"`
+}
+
+// sessionCountJSON counts the sessions that override alike.
+type sessionCountJSON struct {
+	Model         any `json:"model"`
+	ModelSource   any `json:"modelSource"`
+	Profile       any `json:"profile"`
+	ProfileSource any `json:"profileSource"`
+	Sessions      int `json:"sessions"`
+}
+
+func stateSessions(s *session) error {
+	if source := s.flags.String("source"); !slices.Contains([]string{"", "user", "auto", "legacy"}, source) {
+		return usage("--source is user, auto or legacy, not %q", source)
+	}
+	if err := s.open(); err != nil {
+		return err
+	}
+	agent, err := s.agent()
+	if err != nil {
+		return err
+	}
+	store := s.home.Sessions(s.config, agent)
+	document := sessionsDocument{header: s.header("state-sessions", agent), File: store.File()}
+	byKey := map[string]sessionJSON{}
+	err = store.Each(func(session state.Session) bool {
+		byKey[session.Key] = sessionOf(session, store)
+		return true
+	})
+	if err != nil {
+		return err
+	}
+	document.Total = len(byKey)
+	document.Sessions = []sessionJSON{}
+	for _, session := range byKey {
+		if s.isListed(session) {
+			document.Sessions = append(document.Sessions, session)
+		}
+	}
+	slices.SortFunc(document.Sessions, func(a, b sessionJSON) int {
+		return cmp.Or(cmp.Compare(b.updatedAt, a.updatedAt), strings.Compare(a.Key, b.Key))
+	})
+	document.Summary = summarize(document.Sessions)
+	if s.json {
+		err = writeJSON(s.stdout, document)
+	} else {
+		s.sessionsText(agent, document)
+	}
+	if err == nil && len(document.Sessions) == 0 {
+		return errNo
+	}
+	return err
+}
+
+func sessionOf(session state.Session, store state.SessionStore) sessionJSON {
+	entry := session.Entry
+	document := sessionJSON{
+		Key: session.Key, SessionID: session.SessionID(), updatedAt: session.UpdatedAt(), Where: store.Origin(session.Key, ""),
+		Provider: nullable(entry.Text("providerOverride")), Model: nullable(entry.Text("modelOverride")),
+	}
+	document.UpdatedAt, document.UpdatedAtTime = timeJSON(document.updatedAt)
+	if document.Model != nil || document.Provider != nil {
+		document.ModelSource = sourceOf(entry.Text("modelOverrideSource"))
+	}
+	if origin := entry.Text("modelOverrideFallbackOriginModel"); origin != "" {
+		document.Origin = entry.Text("modelOverrideFallbackOriginProvider") + "/" + origin
+	}
+	if profile := entry.Text("authProfileOverride"); profile != "" {
+		document.Profile = shownID(auth.ProfileID(profile))
+		_, counted := entry.Number("authProfileOverrideCompactionCount")
+		source := entry.Text("authProfileOverrideSource")
+		if source == "" && counted {
+			source = auth.PinAuto
+		}
+		document.ProfileSource = sourceOf(source)
+	}
+	return document
+}
+
+// sourceOf names the source of an override; old releases did not store one.
+func sourceOf(source string) string {
+	if source == "" {
+		return "legacy"
+	}
+	return source
+}
+
+func (s *session) isListed(session sessionJSON) bool {
+	if session.Model == nil && session.Provider == nil && session.Profile == nil && !s.flags.Bool("all") {
+		return false
+	}
+	if source := s.flags.String("source"); source != "" && session.ModelSource != source && session.ProfileSource != source {
+		return false
+	}
+	profile := fmt.Sprint(session.Profile)
+	if wanted := s.flags.String("auth-profile"); wanted != "" && profile != auth.MaskID(wanted) {
+		return false
+	}
+	wanted := s.home.Rules.Providers.AuthKey(s.flags.String("provider"))
+	ofProfile, _, _ := strings.Cut(profile, ":")
+	return wanted == "" || s.home.Rules.Providers.AuthKey(fmt.Sprint(session.Provider)) == wanted || s.home.Rules.Providers.AuthKey(ofProfile) == wanted
+}
+
+func summarize(sessions []sessionJSON) []sessionCountJSON {
+	counts := map[sessionCountJSON]int{}
+	for _, session := range sessions {
+		counts[sessionCountJSON{Model: modelName(session), ModelSource: session.ModelSource, Profile: session.Profile, ProfileSource: session.ProfileSource}]++
+	}
+	summary := []sessionCountJSON{}
+	for kind, count := range counts {
+		kind.Sessions = count
+		summary = append(summary, kind)
+	}
+	slices.SortFunc(summary, func(a, b sessionCountJSON) int {
+		return cmp.Or(cmp.Compare(b.Sessions, a.Sessions), strings.Compare(fmt.Sprint(a), fmt.Sprint(b)))
+	})
+	return summary
+}
+
+// modelName is a session's override as a model reference, nil without one.
+func modelName(session sessionJSON) any {
+	switch {
+	case session.Model == nil:
+		return session.Provider
+	case session.Provider == nil:
+		return session.Model
+	}
+	return fmt.Sprint(session.Provider, "/", session.Model)
+}
+
+func (s *session) sessionsText(agent state.Agent, document sessionsDocument) {
+	s.headerText(agent)
+	fmt.Fprintf(s.stdout, "%d of %d sessions in %s\n\n", len(document.Sessions), document.Total, s.short(document.File))
+	var rows table
+	for _, session := range document.Sessions {
+		rows.add(session.Key, overrideText(modelName(session), session.ModelSource), overrideText(session.Profile, session.ProfileSource), relative(session.updatedAt, s.now))
+	}
+	rows.write(s.stdout, "")
+	if len(document.Summary) < 2 {
+		return
+	}
+	fmt.Fprintln(s.stdout)
+	var counts table
+	for _, kind := range document.Summary {
+		counts.add(kind.Sessions, overrideText(kind.Model, kind.ModelSource), overrideText(kind.Profile, kind.ProfileSource))
+	}
+	counts.write(s.stdout, "")
+}
+
+func overrideText(value, source any) string {
+	if value == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%v (%v)", value, source)
+}

@@ -1,0 +1,181 @@
+package state
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"io/fs"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"openclaw-auth/auth"
+)
+
+// jsonSessions are the sessions of a sessions.json (up to 2026.7.1): one object
+// by session key. The file is streamed: it may be hundreds of megabytes, most
+// of them in members that nobody asks for here.
+type jsonSessions struct {
+	env  Env
+	path string
+}
+
+func (s jsonSessions) File() string { return s.path }
+
+func (s jsonSessions) Origin(key, member string) Origin {
+	pointer := Pointer(key)
+	if member != "" {
+		pointer += Pointer(member)
+	}
+	return Origin{File: s.path, Pointer: pointer}
+}
+
+func (s jsonSessions) Each(visit func(Session) bool) error {
+	return s.stream(func(string) bool { return true }, visit)
+}
+
+func (s jsonSessions) Get(keys ...string) (map[string]Session, error) {
+	found := map[string]Session{}
+	wanted := func(key string) bool {
+		for _, k := range keys {
+			if k == key {
+				return true
+			}
+		}
+		return false
+	}
+	return found, s.stream(wanted, func(session Session) bool {
+		found[session.Key] = session
+		return true
+	})
+}
+
+// stream reads the file once. Entries of unwanted keys are passed over.
+func (s jsonSessions) stream(wanted func(key string) bool, visit func(Session) bool) error {
+	info, err := s.env.FS.Stat(s.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return fileError(s.path, err)
+	case info.Size() == 0:
+		return &SyntaxError{File: s.path, Line: 1, Column: 1, Message: "the file is empty"}
+	case info.IsDir():
+		return &FileError{File: s.path, Message: "is a directory, expected a file"}
+	}
+	file, err := s.env.FS.Open(s.path)
+	if err != nil {
+		return fileError(s.path, err)
+	}
+	defer file.Close()
+	// As JSON.parse does: the last of two equal keys counts, broken UTF-8 is replaced.
+	decoder := jsontext.NewDecoder(file, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	if err := streamEntries(decoder, wanted, visit); err != nil {
+		return s.syntaxError(decoder, err)
+	}
+	return nil
+}
+
+var (
+	errNotSessions = errors.New("the document is no object of sessions")
+)
+
+func streamEntries(decoder *jsontext.Decoder, wanted func(key string) bool, visit func(Session) bool) error {
+	if decoder.PeekKind() != jsontext.KindBeginObject {
+		if _, err := decoder.ReadToken(); err != nil {
+			return err
+		}
+		return errNotSessions
+	}
+	if _, err := decoder.ReadToken(); err != nil {
+		return err
+	}
+	for decoder.PeekKind() != jsontext.KindEndObject {
+		name, err := decoder.ReadToken()
+		if err != nil {
+			return err
+		}
+		key := name.String()
+		if decoder.PeekKind() != jsontext.KindBeginObject || !wanted(key) {
+			if err := decoder.SkipValue(); err != nil {
+				return err
+			}
+			continue
+		}
+		entry, err := readEntry(decoder)
+		if err != nil {
+			return err
+		}
+		if !visit(Session{Key: key, Entry: entry}) {
+			return nil
+		}
+	}
+	_, err := decoder.ReadToken()
+	return err
+}
+
+// readEntry reads the members that matter of the entry that comes next.
+func readEntry(decoder *jsontext.Decoder) (*auth.Object, error) {
+	if _, err := decoder.ReadToken(); err != nil {
+		return nil, err
+	}
+	entry := auth.NewObject()
+	for decoder.PeekKind() != jsontext.KindEndObject {
+		name, err := decoder.ReadToken()
+		if err != nil {
+			return nil, err
+		}
+		member := name.String()
+		if !sessionMembers[member] {
+			if err := decoder.SkipValue(); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		value, err := parseValue(decoder)
+		if err != nil {
+			return nil, err
+		}
+		entry.Set(member, value)
+	}
+	_, err := decoder.ReadToken()
+	return entry, err
+}
+
+// syntaxError places an error of the stream: the lines before it are counted
+// in a second pass, because the text is no longer at hand.
+func (s jsonSessions) syntaxError(decoder *jsontext.Decoder, err error) error {
+	offset, message := decoder.InputOffset(), err.Error()
+	if syntactic, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+		offset, message = syntactic.ByteOffset, syntactic.Err.Error()
+	}
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		message = "the file ends in the middle of the document"
+	}
+	placed := &SyntaxError{File: s.path, Line: 1, Column: 1, Message: message, Err: err}
+	file, openErr := s.env.FS.Open(s.path)
+	if openErr != nil {
+		return placed
+	}
+	defer file.Close()
+	placed.Line, placed.Column = countLines(io.LimitReader(file, offset))
+	return placed
+}
+
+// countLines returns the line and column behind the end of a text, from 1.
+func countLines(text io.Reader) (line, column int) {
+	line, column = 1, 1
+	buffer := make([]byte, 64<<10)
+	for {
+		n, err := text.Read(buffer)
+		chunk := buffer[:n]
+		if newlines := bytes.Count(chunk, []byte("\n")); newlines > 0 {
+			line += newlines
+			column = n - bytes.LastIndexByte(chunk, '\n')
+		} else {
+			column += n
+		}
+		if err != nil {
+			return line, column
+		}
+	}
+}
