@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Whole-process times, as ratios of medians in one run: what a command costs
+# beyond starting a Go process at all, and one session out of a large file
+# against jq. Absolute times mean nothing on a shared machine; the ratios hold.
+# usage: scripts/bench.sh [RUNS]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+runs=${1:-60}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+scripts/build-one.sh "$work/openclaw-auth"
+mkdir "$work/hello"
+cat > "$work/hello/main.go" <<'GO'
+package main
+
+import "fmt"
+
+func main() { fmt.Println("hello, world") }
+GO
+CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o "$work/hello-world" "$work/hello/main.go"
+go build -o "$work/compare" ./scripts/compare
+
+compare() { # LABEL LIMIT COMMAND...
+  local label=$1 limit=$2
+  shift 2
+  "$work/compare" -runs "$runs" -label "$label" -limit "$limit" -- "$work/hello-world" -- "$@"
+}
+
+compare 'auth order on the demo home / hello world' 1.6 "$work/openclaw-auth" --demo auth order
+compare 'chain explain on the demo home / hello world' 1.6 "$work/openclaw-auth" --demo chain explain
+
+if command -v jq > /dev/null; then
+  mkdir -p "$work/state/agents/main/sessions"
+  key=$("$work/compare" -sessions "$work/state/agents/main/sessions/sessions.json" -megabytes 200)
+  "$work/compare" -runs 3 -label "one session of 200 MB / jq --arg k KEY '.[\$k]'" -limit 0.34 -- \
+    jq --arg k "$key" '.[$k]' "$work/state/agents/main/sessions/sessions.json" -- \
+    "$work/openclaw-auth" chain explain --session "$key" --state-dir "$work/state" --rules 2026.5.12
+fi
+
+go test ./auth -run '^$' -bench 'Order' -benchtime 0.3s

@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# Builds the static binary of this system. urfave_cli_no_docs leaves out the
+# command library's manual page writer, whose Markdown reader would compile its
+# regular expressions at every start of the program.
+# usage: scripts/build-one.sh FILE [VERSION]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+CGO_ENABLED=0 go build -tags urfave_cli_no_docs -trimpath -ldflags "-s -w -X main.version=${2:-}" -o "$1" ./cmd/openclaw-auth
