@@ -195,9 +195,10 @@ type WalkRules struct {
 	StrictTTL  bool `json:"strictTtl" about:"that variable must be a whole number (before: a leading one is enough)"`
 	CacheScope bool `json:"skipCacheScope" about:"such a failure counts for the profile that failed"`
 
-	Exhausted    ExhaustedKind `json:"exhausted" about:"the error that ends a run out of candidates"`
-	Reauth       bool          `json:"reauthHint" about:"that error tells how to authenticate again"`
-	SoonestKeeps bool          `json:"soonestKeeps" about:"its time of recovery may be one that has passed, and only candidates that were reached count"`
+	Exhausted    ExhaustedKind         `json:"exhausted" about:"the error that ends a run out of candidates"`
+	Reauth       bool                  `json:"reauthHint" about:"that error tells how to authenticate again"`
+	LoginHints   map[ProviderID]string `json:"loginHints" about:"what it tells instead for single providers"`
+	SoonestKeeps bool                  `json:"soonestKeeps" about:"its time of recovery may be one that has passed, and only candidates that were reached count"`
 }
 
 // SwitchKind says what a live model switch does to a run.

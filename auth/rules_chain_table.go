@@ -189,6 +189,9 @@ var chainSteps = map[string]func(r *ChainRules){
 		r.Selection.SpawnDepth = true
 		r.Walk.SkipCode = "MODEL_FALLBACK_SKIPPED"
 		r.Walk.CacheScope = true
+		r.Walk.LoginHints = map[ProviderID]string{
+			"google-gemini-cli": "Authenticate in Gemini CLI directly, or configure a supported Google API key with: openclaw configure",
+		}
 		r.Walk.SoonestKeeps = true
 	},
 }

@@ -59,7 +59,7 @@ type position struct {
 // decide looks at the windows of a candidate's profiles. It changes the
 // memory where OpenClaw does: a probe of the primary is remembered.
 func (w *walking) decide(candidate Candidate, at position) Decision {
-	if slices.Contains(w.rules.CLIBackends, auth.ProviderID(candidate.Provider)) {
+	if w.isBackend(candidate) {
 		return Decision{Action: Try, Why: WhyBackend}
 	}
 	ordering := w.order(candidate)
@@ -79,6 +79,11 @@ func (w *walking) decide(candidate Candidate, at position) Decision {
 	w.judge(&d, candidate, at)
 	w.phrase(&d, candidate)
 	return d
+}
+
+// isBackend reports whether the candidate runs on a command line backend.
+func (w *walking) isBackend(candidate Candidate) bool {
+	return slices.Contains(w.rules.CLIBackends, auth.ProviderID(candidate.Provider))
 }
 
 // judge decides about a candidate whose profiles all rest.

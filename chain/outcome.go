@@ -59,6 +59,9 @@ func (w *walking) throw(candidate Candidate, f Failure) thrown {
 		if coerced.Status != nil {
 			t.Status = *coerced.Status
 		}
+		if t.Message == "" {
+			t.Message = t.Name
+		}
 	}
 	return t
 }
@@ -88,5 +91,5 @@ func signal(candidate Candidate, f Failure) failure.Signal {
 // keepsSlot reports whether a failure says nothing about the provider's
 // capacity, so that a sibling may still be probed.
 func keepsSlot(reason auth.Reason) bool {
-	return slices.Contains([]auth.Reason{"model_not_found", "format", "auth", "auth_permanent", "session_expired", "tls_certificate"}, reason)
+	return slices.Contains([]auth.Reason{"model_not_found", "format", "auth", "auth_permanent", "session_expired"}, reason)
 }

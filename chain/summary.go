@@ -57,7 +57,11 @@ func (w *walking) summary() string {
 	}
 	text = fmt.Sprintf("All models failed (%d): %s", count, text)
 	if w.rules.Reauth && w.last != nil && (w.last.Reason == reasonAuth || w.last.Reason == reasonAuthPermanent) {
-		text += ". Re-authenticate with: " + loginCommand(w.lastOf.Provider)
+		hint, ok := w.rules.LoginHints[auth.ProviderID(w.lastOf.Provider)]
+		if !ok {
+			hint = "Re-authenticate with: " + loginCommand(w.lastOf.Provider)
+		}
+		text += ". " + hint
 	}
 	return text
 }
@@ -77,7 +81,7 @@ func (w *walking) soonest() float64 {
 	}
 	if w.rules.SoonestKeeps {
 		for _, i := range w.reached {
-			if w.query.Profiles != nil {
+			if w.query.Profiles != nil && !w.isBackend(w.candidates[i]) {
 				consider(w.query.Profiles, w.candidates[i])
 			}
 		}

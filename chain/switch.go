@@ -29,7 +29,7 @@ func (w *walking) switched(i int, decision Decision, target Ref) (next int, done
 		}
 	}
 	w.useSlot(candidate, decision, reason)
-	w.last, w.lastOf = &thrown{Failure: Failure{Name: switchError, Message: message}}, candidate
+	w.last, w.lastOf = &thrown{Failure: Failure{Reason: reason, Message: message}, classified: true}, candidate
 	w.record(Record{
 		Ref: candidate.Ref, Index: i, Error: message, Reason: reason, Classified: true, Decision: decision,
 	})

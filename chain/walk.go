@@ -184,10 +184,18 @@ func (w *walking) isRespelled() bool {
 	return request.Provider != first.Provider || request.Model != first.Model
 }
 
-// isFinal reports whether no candidate that could be attempted follows.
-func (w *walking) isFinal(i int) bool {
-	return !slices.ContainsFunc(w.candidates[i+1:], func(c Candidate) bool { return !w.excluded[c.Provider] })
+// following returns the place of the next candidate that is not excluded, -1
+// without one.
+func (w *walking) following(i int) int {
+	at := slices.IndexFunc(w.candidates[i+1:], func(c Candidate) bool { return !w.excluded[c.Provider] })
+	if at < 0 {
+		return -1
+	}
+	return i + 1 + at
 }
+
+// isFinal reports whether no candidate that could be attempted follows.
+func (w *walking) isFinal(i int) bool { return w.following(i) < 0 }
 
 func (w *walking) skip(i int, decision Decision) {
 	if decision.Why == WhyExcluded {
@@ -240,8 +248,8 @@ func (w *walking) record(record Record) {
 	if !record.Classified {
 		step.Reason = ""
 	}
-	if record.Index+1 < len(w.candidates) {
-		step.To, step.Outcome = &w.candidates[record.Index+1].Ref, StepNext
+	if i := w.following(record.Index); i >= 0 {
+		step.To, step.Outcome = &w.candidates[i].Ref, StepNext
 	}
 	w.step(step)
 }

@@ -266,6 +266,7 @@ func outcomeFor(outcomes *auth.Object, ref chain.Ref) chain.Outcome {
 	failure := &chain.Failure{
 		Reason: auth.Reason(outcome.Text("reason")), Message: outcome.Text("message"), Raw: outcome.Text("rawError"),
 		Name: outcome.Text("name"), Status: status, Code: outcome.Text("code"),
+		Profile: auth.ProfileID(outcome.Text("profileId")),
 	}
 	if failure.Reason == "" {
 		failure.Message = outcome.Text("raw")

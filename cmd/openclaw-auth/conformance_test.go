@@ -32,6 +32,11 @@ var answers = map[string]func(rules *auth.Rules, v vector) any{
 	"cooldown": answerCooldown,
 	"pin":      answerPin,
 	"failure":  answerFailure,
+	"parse":    answerParse,
+
+	"candidates": answerCandidates,
+	"selection":  answerSelection,
+	"walk":       answerWalk,
 }
 
 type skipped string
