@@ -114,6 +114,10 @@ func (p *Profiles) Inspect(id ProfileID, provider, model string, now int64) Plac
 		placement.State = StateExcluded
 	case resting:
 		placement.Window = windowUntil(placement.Windows, until)
+		if !p.Rules.Windows.Reasons && placement.Window.Reason == "" {
+			// Such a line infers a cooldown's reason from the failure counts.
+			placement.Window.Reason = p.UnavailableReason([]ProfileID{id}, now)
+		}
 		placement.State = placement.Window.Kind
 	case p.bypasses(id) && slices.ContainsFunc(placement.Windows, func(w Window) bool { return w.Active }):
 		placement.State = StateBypassed

@@ -30,6 +30,7 @@ type listDocument struct {
 	header
 	Profiles []listedJSON   `json:"profiles"`
 	Rejected []rejectedJSON `json:"rejected"`
+	Sidecars []sidecarJSON  `json:"sidecars"`
 	Pending  []pendingJSON  `json:"pending"`
 }
 
@@ -52,7 +53,7 @@ func authList(s *session) error {
 		}
 	}
 	document := listDocument{header: s.header("auth-list", l.Agent), Profiles: []listedJSON{}}
-	document.Rejected, document.Pending = rejectedJSONs(l.Rejected()), pendingJSONs(l.Pending)
+	document.Rejected, document.Sidecars, document.Pending = rejectedJSONs(l.Rejected()), sidecarJSONs(l.Sidecars()), pendingJSONs(l.Pending)
 	var rows table
 	for _, id := range ids {
 		provider := l.providerOf(s, id)
@@ -72,6 +73,7 @@ func authList(s *session) error {
 		}
 		rows.write(s.stdout, "")
 		s.listRejected(l)
+		s.sidecarsText(l)
 		s.pendingText(l.Pending)
 	}
 	if err == nil && len(ids) == 0 {

@@ -40,6 +40,7 @@ Exit codes: 0 every asked provider has a usable profile, 1 one has none,
 type orderDocument struct {
 	header
 	Providers []providerJSON `json:"providers"`
+	Sidecars  []sidecarJSON  `json:"sidecars"`
 	Pending   []pendingJSON  `json:"pending"`
 }
 
@@ -126,7 +127,10 @@ func (s *session) explain(l *loaded, provider string) explained {
 }
 
 func (s *session) orderJSON(l *loaded, answers []explained) error {
-	document := orderDocument{header: s.header("auth-order", l.Agent), Providers: []providerJSON{}, Pending: pendingJSONs(l.Pending)}
+	document := orderDocument{
+		header: s.header("auth-order", l.Agent), Providers: []providerJSON{},
+		Sidecars: sidecarJSONs(l.Sidecars()), Pending: pendingJSONs(l.Pending),
+	}
 	for _, answer := range answers {
 		provider := providerJSON{
 			Provider: answer.ordering.Provider, Source: answer.ordering.Source, SourceOrigin: s.sourceOrigin(l, answer.ordering),
@@ -188,6 +192,7 @@ func (s *session) orderText(l *loaded, answers []explained) {
 			s.noteText(note.Text)
 		}
 	}
+	s.sidecarsText(l)
 	s.pendingText(l.Pending)
 }
 

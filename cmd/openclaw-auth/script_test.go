@@ -34,6 +34,7 @@ func homeCopy(ts *testscript.TestScript, neg bool, args []string) {
 	source, err := filepath.Abs(filepath.Join(packageDir, "..", "..", "testdata", "homes", args[0]))
 	ts.Check(err)
 	target := ts.MkAbs("home")
+	ts.Check(os.RemoveAll(target))
 	ts.Check(os.CopyFS(target, os.DirFS(source)))
 	ts.Check(filepath.WalkDir(target, func(path string, entry os.DirEntry, err error) error {
 		if err != nil {
