@@ -47,8 +47,14 @@ func BenchmarkClassifyLines(b *testing.B) {
 	}
 }
 
+// halves has what many patterns require, in an order in which none matches: the
+// costliest sort of text, since the expressions run over all of it.
+const halves = "limit rate\nfound not models/\n402 status code http error\nlimit spend\nrequires credits\nbalance insufficient\n" +
+	"workspace deactivated\nlong input prompt\nexceeds token maximum\ncontext size\nreason: stream ended\nrequest id\n"
+
 // BenchmarkClassifySize shows that time grows with the length of a text and no
-// faster: on prose, on what the patterns look for, and on a JSON body.
+// faster: on prose, on what the patterns look for, on a JSON body and on the
+// costliest text.
 func BenchmarkClassifySize(b *testing.B) {
 	rules := failure.RulesFor("2026.9.6")
 	for _, kind := range []struct {
@@ -57,6 +63,7 @@ func BenchmarkClassifySize(b *testing.B) {
 	}{
 		{"prose", func(n int) string { return repeated("the quick brown fox went over the lazy dog once more. ", n) }},
 		{"keywords", func(n int) string { return repeated(strings.Join(logLines, " "), n) }},
+		{"halves", func(n int) string { return repeated(halves, n) }},
 		{"json", func(n int) string {
 			return `{"error":{"type":"nothing","message":"` + repeated("abc def ", n-50) + `"}}`
 		}},
