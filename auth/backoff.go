@@ -1,6 +1,10 @@
 package auth
 
-import "math"
+import (
+	"math"
+
+	"openclaw-auth/auth/failure"
+)
 
 const (
 	msSecond = 1000.0
@@ -55,7 +59,7 @@ func positive(object *Object, name string, otherwise float64) float64 {
 // disable returns how long the count-th failure of a disabling reason rests the profile.
 func (b *backoff) disable(reason Reason, count float64) float64 {
 	base, limit := b.billing, b.billingMax
-	if reason == reasonAuthPermanent {
+	if reason == failure.AuthPermanent {
 		base, limit = b.permanent, b.permanentMax
 	}
 	steps := 10.0
@@ -71,7 +75,7 @@ func (b *backoff) disable(reason Reason, count float64) float64 {
 func (r *FailureRules) cooldown(reason Reason, errors, rateLimits float64) float64 {
 	errors = max(errors, 1)
 	switch {
-	case r.RateLimitDoubling && reason == reasonRateLimit:
+	case r.RateLimitDoubling && reason == failure.RateLimit:
 		return min(24*msHour, 30*msSecond*math.Pow(2, max(rateLimits, 1)-1))
 	case !r.ShortLadder:
 		return min(msHour, msMinute*math.Pow(5, min(errors-1, 3)))

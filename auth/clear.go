@@ -1,6 +1,10 @@
 package auth
 
-import "math"
+import (
+	"math"
+
+	"openclaw-auth/auth/failure"
+)
 
 // The members of a usage entry that belong to each window.
 var (
@@ -74,13 +78,13 @@ func (r *WindowRules) clearMembers(stats *Object, members []string) {
 
 // resetCounts removes the failure counts, on 2026.9.6 all but the one of rate limits.
 func (r *WindowRules) resetCounts(stats *Object) {
-	rate, ok := stats.Object("failureCounts").Number(string(reasonRateLimit))
+	rate, ok := stats.Object("failureCounts").Number(string(failure.RateLimit))
 	if !r.ClearKeepsRate || !ok || rate == 0 {
 		stats.Delete("failureCounts")
 		return
 	}
 	kept := NewObject()
-	kept.SetNumber(string(reasonRateLimit), rate)
+	kept.SetNumber(string(failure.RateLimit), rate)
 	stats.Set("failureCounts", kept)
 }
 

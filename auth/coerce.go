@@ -4,12 +4,14 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"openclaw-auth/auth/failure"
 )
 
 // reasons are all that OpenClaw stores; it drops others from 2026.5.28 on.
 var reasons = []Reason{
-	reasonAuth, reasonAuthPermanent, reasonFormat, reasonOverloaded, reasonRateLimit, reasonBilling, reasonTimeout,
-	reasonModelNotFound, reasonSessionExpired, reasonEmptyResponse, reasonNoErrorDetails, reasonUnclassified, reasonUnknown,
+	failure.Auth, failure.AuthPermanent, failure.Format, failure.Overloaded, failure.RateLimit, failure.Billing, failure.Timeout,
+	failure.ModelNotFound, failure.SessionExpired, failure.EmptyResponse, failure.NoErrorDetails, failure.Unclassified, failure.Unknown,
 }
 
 // NormalizeState returns the store with its state (order, lastGood, usage) as
@@ -109,9 +111,9 @@ func (r *Rules) coerceUsage(stats *Object) *Object {
 // classificationOf returns the classification that a cooldown of the reason may carry.
 func classificationOf(reason Reason) []string {
 	switch reason {
-	case reasonAuth:
+	case failure.Auth:
 		return []string{classTokenExpired}
-	case reasonAuthPermanent:
+	case failure.AuthPermanent:
 		return []string{classAccountDead}
 	}
 	return nil

@@ -3,6 +3,8 @@ package auth
 import (
 	"slices"
 	"strings"
+
+	"openclaw-auth/auth/failure"
 )
 
 // The sources of a session's auth pin.
@@ -400,7 +402,7 @@ func (s *pinState) recovered(rests bool) ProfileID {
 		}
 		at := slices.Index(ordering.Order, s.current)
 		for _, id := range ordering.Order[:max(at, 0)] {
-			rate, _ := s.Store.usage(id).Object("failureCounts").Number(string(reasonRateLimit))
+			rate, _ := s.Store.usage(id).Object("failureCounts").Number(string(failure.RateLimit))
 			if rate > 0 && !s.rests(id) {
 				return id
 			}

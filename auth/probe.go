@@ -3,6 +3,8 @@ package auth
 import (
 	"math"
 	"slices"
+
+	"openclaw-auth/auth/failure"
 )
 
 // ProbeAnswer is a canned answer to OpenClaw's request for the usage of a
@@ -38,19 +40,19 @@ type probe struct {
 // probeOf returns the result of the usage request that a failure triggers, nil
 // if it triggers none: the profile must be a Codex OAuth login with a token
 // and the reason one that a usage limit may hide behind (2026.4.9+).
-func (p *Profiles) probeOf(credential *Object, failure Failure) *probe {
+func (p *Profiles) probeOf(credential *Object, failed Failure) *probe {
 	rules := &p.Rules.Failures.CodexProbe
 	access, _ := credential.Get("access")
 	switch {
 	case rules.Provider == "" || p.Rules.Providers.Normalize(credential.Text("provider")) != rules.Provider,
-		credential.Text("type") != TypeOAuth, !truthy(access), !slices.Contains(rules.Reasons, failure.Reason):
+		credential.Text("type") != TypeOAuth, !truthy(access), !slices.Contains(rules.Reasons, failed.Reason):
 		return nil
 	}
-	if expires, ok := credential.Number("expires"); rules.Unexpired && !(ok && expires > float64(failure.Now)) {
+	if expires, ok := credential.Number("expires"); rules.Unexpired && !(ok && expires > float64(failed.Now)) {
 		return nil
 	}
-	result := &probe{rules: p.Rules, reason: failure.Reason, now: failure.Now}
-	result.read(failure.Probe)
+	result := &probe{rules: p.Rules, reason: failed.Reason, now: failed.Now}
+	result.read(failed.Probe)
 	return result
 }
 
@@ -61,9 +63,9 @@ func (r *probe) read(answer *ProbeAnswer) {
 	case answer == nil:
 		r.fail(30 * msSecond)
 	case answer.Status == 401:
-		r.wait, r.refused, r.refusedAs = 12*msHour, classTokenExpired, reasonAuth
+		r.wait, r.refused, r.refusedAs = 12*msHour, classTokenExpired, failure.Auth
 	case answer.Status == 403:
-		r.wait, r.refused, r.refusedAs = 24*msHour, classAccountDead, reasonAuthPermanent
+		r.wait, r.refused, r.refusedAs = 24*msHour, classAccountDead, failure.AuthPermanent
 	case answer.Status < 200 || answer.Status > 299:
 		r.fail(5 * msMinute)
 	default:
@@ -166,7 +168,7 @@ func (r *probe) lift(stats *Object) {
 	blocked, _ := stats.Number("blockedUntil")
 	deleteAll(stats, blockMembers)
 	until, ok := stats.Number("cooldownUntil")
-	if ok && Reason(stats.Text("cooldownReason")) == reasonRateLimit && until <= blocked {
+	if ok && Reason(stats.Text("cooldownReason")) == failure.RateLimit && until <= blocked {
 		deleteAll(stats, cooldownMembers)
 	}
 }
@@ -178,7 +180,7 @@ func (r *probe) apply(stats, before *Object) {
 	if rules.Timestamp {
 		defer stats.SetNumber("lastProbeAt", float64(r.now))
 	}
-	if rules.Rewritten && r.failed && (r.reason == reasonRateLimit || activeUntil(stats, "blockedUntil", r.now) > 0) {
+	if rules.Rewritten && r.failed && (r.reason == failure.RateLimit || activeUntil(stats, "blockedUntil", r.now) > 0) {
 		return
 	}
 	if r.exhausted && rules.Blocks {

@@ -1,20 +1,10 @@
 package auth
 
-// Reason is why a request failed, as OpenClaw's failover names it.
-type Reason string
+import "openclaw-auth/auth/failure"
 
-const (
-	reasonAuth           Reason = "auth"
-	reasonAuthPermanent  Reason = "auth_permanent"
-	reasonFormat         Reason = "format"
-	reasonOverloaded     Reason = "overloaded"
-	reasonRateLimit      Reason = "rate_limit"
-	reasonBilling        Reason = "billing"
-	reasonTimeout        Reason = "timeout"
-	reasonModelNotFound  Reason = "model_not_found"
-	reasonSessionExpired Reason = "session_expired"
-	reasonEmptyResponse  Reason = "empty_response"
-	reasonNoErrorDetails Reason = "no_error_details"
-	reasonUnclassified   Reason = "unclassified"
-	reasonUnknown        Reason = "unknown"
-)
+// Reason is why a request failed, as OpenClaw's failover names it.
+type Reason = failure.Reason
+
+// Failover returns the line's rules for classifying provider errors. They are
+// built when they are first asked for: most commands classify nothing.
+func (r *Rules) Failover() *failure.Rules { return failure.RulesFor(r.Line) }

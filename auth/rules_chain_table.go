@@ -1,5 +1,7 @@
 package auth
 
+import "openclaw-auth/auth/failure"
+
 // chainSteps is the table of release lines for ChainRules, as steps is for the
 // others. The recorded answers parse, candidates, selection and walk of each
 // line are its proof. Nothing is recorded before 2026.3.13: older releases get
@@ -50,7 +52,7 @@ var chainSteps = map[string]func(r *ChainRules){
 		r.Selection.AllowBare = true
 		r.Walk.Respelled = false
 		r.Walk.Transient = []Reason{
-			reasonRateLimit, reasonOverloaded, reasonTimeout, reasonUnknown, reasonEmptyResponse, reasonNoErrorDetails, reasonUnclassified,
+			failure.RateLimit, failure.Overloaded, failure.Timeout, failure.Unknown, failure.EmptyResponse, failure.NoErrorDetails, failure.Unclassified,
 		}
 		r.Walk.RawFirst = true
 		r.Walk.LiveSwitch = SwitchJump
@@ -215,7 +217,7 @@ func chainBase(r *ChainRules) {
 	r.Candidates = CandidateRules{RequestedAlias: AliasNever, SameProvider: true, Resolved: ResolvedUnknown}
 	r.Selection = SelectionRules{Stored: StoredAsIs, WholeCatalog: true, KeepsSource: true}
 	r.Walk = WalkRules{
-		Transient:    []Reason{reasonRateLimit, reasonOverloaded, reasonUnknown},
+		Transient:    []Reason{failure.RateLimit, failure.Overloaded, failure.Unknown},
 		Respelled:    true,
 		BillingText:  "has billing issue (skipping all models)",
 		CooldownText: "is in cooldown (all profiles unavailable)",

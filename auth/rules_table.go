@@ -3,6 +3,8 @@ package auth
 import (
 	"maps"
 	"slices"
+
+	"openclaw-auth/auth/failure"
 )
 
 // The table of release lines. Each step states what changed since the line
@@ -16,7 +18,7 @@ var steps = []step[Rules]{
 		r.Eligibility.ConfigOnlyAWS = AWSNever
 		r.Eligibility.OAuthRef = RefIgnored
 		r.Order.MissingRepair = RepairNever
-		r.Windows.UncountedReason = reasonRateLimit
+		r.Windows.UncountedReason = failure.RateLimit
 		r.Failures.AuthPermanent = LaneCooldown
 		r.Failures.Configurable = true
 		r.Failures.BillingMinutes = 5 * 60
@@ -34,8 +36,8 @@ var steps = []step[Rules]{
 		r.Windows.ClearsExpired = true
 		r.Windows.Bypass = []ProviderID{"openrouter"}
 		r.Windows.KnownReasons = []Reason{
-			reasonAuthPermanent, reasonAuth, reasonBilling, reasonFormat, reasonModelNotFound,
-			reasonTimeout, reasonRateLimit, reasonUnknown,
+			failure.AuthPermanent, failure.Auth, failure.Billing, failure.Format, failure.ModelNotFound,
+			failure.Timeout, failure.RateLimit, failure.Unknown,
 		}
 		r.Failures.KeepActiveWindow = true
 		r.Failures.AuthPermanent = LaneBilling
@@ -52,10 +54,10 @@ var steps = []step[Rules]{
 		r.Eligibility.InvalidExpires = true
 		r.Windows.Bypass = []ProviderID{"openrouter", "kilocode"}
 		r.Windows.KnownReasons = []Reason{
-			reasonAuthPermanent, reasonAuth, reasonBilling, reasonFormat, reasonModelNotFound,
-			reasonOverloaded, reasonTimeout, reasonRateLimit, reasonUnknown,
+			failure.AuthPermanent, failure.Auth, failure.Billing, failure.Format, failure.ModelNotFound,
+			failure.Overloaded, failure.Timeout, failure.RateLimit, failure.Unknown,
 		}
-		r.Windows.UncountedReason = reasonUnknown
+		r.Windows.UncountedReason = failure.Unknown
 		r.Failures.LapseResets = true
 	}},
 	{"2026.3.31", func(r *Rules) {
@@ -63,7 +65,7 @@ var steps = []step[Rules]{
 			"kimi-code": "kimi", "kimi-coding": "kimi",
 		}), "qwen")
 		r.Windows.Reasons = true
-		r.Windows.ModelScoped = []Reason{reasonRateLimit}
+		r.Windows.ModelScoped = []Reason{failure.RateLimit}
 		r.Failures.ShortLadder = true
 		r.Failures.ClearOp = ClearAll
 		r.Failures.CooldownOp = true
@@ -74,7 +76,7 @@ var steps = []step[Rules]{
 		r.Failures.AuthPermanent = LaneOwn
 		r.Failures.GoodByAuthKey = true
 		r.Failures.CodexProbe = ProbeRules{
-			Provider: providerCodex, Reasons: []Reason{reasonRateLimit, reasonUnknown}, HalfReset: true,
+			Provider: providerCodex, Reasons: []Reason{failure.RateLimit, failure.Unknown}, HalfReset: true,
 		}
 		r.Pins.SourceFirst = true
 		r.Pins.UserOutsideOrder = true
@@ -89,12 +91,12 @@ var steps = []step[Rules]{
 		})
 		r.Order.AuthKeyFirst = true
 		r.Windows.KnownReasons = []Reason{
-			reasonAuthPermanent, reasonAuth, reasonBilling, reasonFormat, reasonModelNotFound,
-			reasonOverloaded, reasonTimeout, reasonRateLimit,
-			reasonEmptyResponse, reasonNoErrorDetails, reasonUnclassified, reasonUnknown,
+			failure.AuthPermanent, failure.Auth, failure.Billing, failure.Format, failure.ModelNotFound,
+			failure.Overloaded, failure.Timeout, failure.RateLimit,
+			failure.EmptyResponse, failure.NoErrorDetails, failure.Unclassified, failure.Unknown,
 		}
 		r.Failures.CodexProbe.Reasons = []Reason{
-			reasonRateLimit, reasonEmptyResponse, reasonNoErrorDetails, reasonUnclassified, reasonUnknown,
+			failure.RateLimit, failure.EmptyResponse, failure.NoErrorDetails, failure.Unclassified, failure.Unknown,
 		}
 		r.Failures.PruneOnWrite = true
 		r.Failures.PruneOrder = true
@@ -141,7 +143,7 @@ var steps = []step[Rules]{
 		r.Order.CodexAlias = false
 		r.Order.MissingRepair = RepairOrStoredOrder
 		r.Windows.WithinDate = true
-		r.Windows.ModelScoped = []Reason{reasonRateLimit, reasonTimeout}
+		r.Windows.ModelScoped = []Reason{failure.RateLimit, failure.Timeout}
 		r.Windows.ScopedUnlessBlock = true
 		r.Failures.PruneOrder = false
 		r.Failures.IntegerWindows = true
@@ -162,11 +164,11 @@ var steps = []step[Rules]{
 		r.Order.ExpiredOAuthLast = true
 		r.Order.ModelAware = true
 		r.Windows.BlockedScope = true
-		r.Windows.ModelScoped = []Reason{reasonRateLimit, reasonTimeout, reasonModelNotFound}
+		r.Windows.ModelScoped = []Reason{failure.RateLimit, failure.Timeout, failure.ModelNotFound}
 		r.Windows.KnownReasons = []Reason{
-			reasonAuthPermanent, reasonAuth, reasonSessionExpired, reasonBilling, reasonFormat, reasonModelNotFound,
-			reasonOverloaded, reasonTimeout, reasonRateLimit,
-			reasonEmptyResponse, reasonNoErrorDetails, reasonUnclassified, reasonUnknown,
+			failure.AuthPermanent, failure.Auth, failure.SessionExpired, failure.Billing, failure.Format, failure.ModelNotFound,
+			failure.Overloaded, failure.Timeout, failure.RateLimit,
+			failure.EmptyResponse, failure.NoErrorDetails, failure.Unclassified, failure.Unknown,
 		}
 		r.Windows.CooldownReasonWins = true
 		r.Windows.Classification = true

@@ -1,6 +1,10 @@
 package auth
 
-import "math"
+import (
+	"math"
+
+	"openclaw-auth/auth/failure"
+)
 
 // Block is a limit whose end the provider has told (2026.5.12+).
 type Block struct {
@@ -37,7 +41,7 @@ func (p *Profiles) Block(block Block) Transition {
 	p.scopeBlock(stats, model)
 	deleteAll(stats, rules.windows()[0])
 	counts := cloneOrNew(stats.Object("failureCounts"))
-	increment(counts, reasonRateLimit)
+	increment(counts, failure.RateLimit)
 	stats.Set("failureCounts", counts)
 	stats.SetNumber("lastFailureAt", float64(block.Now))
 	return Transition{Stats: stats}

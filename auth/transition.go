@@ -3,6 +3,8 @@ package auth
 import (
 	"math"
 	"slices"
+
+	"openclaw-auth/auth/failure"
 )
 
 // Failure is a failed attempt with a profile.
@@ -40,8 +42,8 @@ const (
 // Fail returns what OpenClaw records for a failed attempt: counters, and a
 // cooldown or a disable. Which window opens and for how long is explained at
 // FailureRules; blocks come only from Block or a probe.
-func (p *Profiles) Fail(failure Failure) Transition {
-	return p.fail(failure, p.Config.Cooldowns())
+func (p *Profiles) Fail(failed Failure) Transition {
+	return p.fail(failed, p.Config.Cooldowns())
 }
 
 // CoolDown is OpenClaw's operation that rests a profile for no reason it knows:
@@ -50,28 +52,28 @@ func (p *Profiles) CoolDown(id ProfileID, now int64, probe *ProbeAnswer) Transit
 	if !p.Rules.Failures.CooldownOp {
 		return Transition{Ignored: IgnoredUnsupported}
 	}
-	return p.fail(Failure{Profile: id, Reason: reasonUnknown, Now: now, Probe: probe}, nil)
+	return p.fail(Failure{Profile: id, Reason: failure.Unknown, Now: now, Probe: probe}, nil)
 }
 
-func (p *Profiles) fail(failure Failure, cooldowns *Object) Transition {
+func (p *Profiles) fail(failed Failure, cooldowns *Object) Transition {
 	rules := &p.Rules.Failures
-	credential, ignored := p.recordable(failure.Profile)
+	credential, ignored := p.recordable(failed.Profile)
 	if ignored != "" {
 		return Transition{Ignored: ignored}
 	}
-	probe := p.probeOf(credential, failure)
-	if rules.IgnoreNoDetails && failure.Reason == reasonNoErrorDetails && probe == nil {
+	probe := p.probeOf(credential, failed)
+	if rules.IgnoreNoDetails && failed.Reason == failure.NoErrorDetails && probe == nil {
 		return Transition{Ignored: IgnoredNoDetails}
 	}
-	before := p.Store.usage(failure.Profile)
+	before := p.Store.usage(failed.Profile)
 	stats := cloneOrNew(before)
 	if probe != nil {
 		probe.lift(stats)
 	}
-	if !p.isShielded(stats, failure) {
+	if !p.isShielded(stats, failed) {
 		provider := p.Rules.Providers.Normalize(credential.Text("provider"))
 		lengths := rules.backoffFor(cooldowns, &p.Rules.Providers, provider)
-		p.count(stats, failure, lengths)
+		p.count(stats, failed, lengths)
 	}
 	if probe != nil {
 		probe.apply(stats, before)
@@ -102,43 +104,43 @@ func cloneOrNew(object *Object) *Object {
 
 // isShielded reports whether an active subscription block makes a rate limit
 // news to nobody (2026.9.6). A block of one model shields that model only.
-func (p *Profiles) isShielded(stats *Object, failure Failure) bool {
+func (p *Profiles) isShielded(stats *Object, failed Failure) bool {
 	u := p.Rules.Windows.read(stats)
-	if !p.Rules.Failures.BlockShieldsRate || failure.Reason != reasonRateLimit || stats.Text("blockedReason") != blockedReason {
+	if !p.Rules.Failures.BlockShieldsRate || failed.Reason != failure.RateLimit || stats.Text("blockedReason") != blockedReason {
 		return false
 	}
-	if u.blockedToModel && (failure.Model == nil || *failure.Model != u.blockedModel) {
+	if u.blockedToModel && (failed.Model == nil || *failed.Model != u.blockedModel) {
 		return false
 	}
-	return u.blockedUntil > float64(failure.Now)
+	return u.blockedUntil > float64(failed.Now)
 }
 
 // count counts the failure and opens or keeps its window.
-func (p *Profiles) count(stats *Object, failure Failure, lengths backoff) {
+func (p *Profiles) count(stats *Object, failed Failure, lengths backoff) {
 	rules := &p.Rules.Failures
 	errors, _ := stats.Number("errorCount")
 	counts := cloneOrNew(stats.Object("failureCounts"))
-	if p.resets(stats, failure.Now, lengths.window) {
+	if p.resets(stats, failed.Now, lengths.window) {
 		errors = 0
 		p.Rules.Windows.resetCounts(stats)
 		counts = cloneOrNew(stats.Object("failureCounts"))
 	}
-	increment(counts, failure.Reason)
+	increment(counts, failed.Reason)
 	stats.SetNumber("errorCount", errors+1)
 	stats.Set("failureCounts", counts)
-	stats.SetNumber("lastFailureAt", float64(failure.Now))
+	stats.SetNumber("lastFailureAt", float64(failed.Now))
 	if p.Rules.Windows.Classification {
 		stats.Delete("cooldownClassification")
 	}
-	count, _ := counts.Number(string(failure.Reason))
-	if failure.Reason == reasonBilling || failure.Reason == reasonAuthPermanent && rules.AuthPermanent != LaneCooldown {
-		rules.open(stats, "disabledUntil", failure.Now, lengths.disable(failure.Reason, count))
-		stats.Set("disabledReason", string(failure.Reason))
+	count, _ := counts.Number(string(failed.Reason))
+	if failed.Reason == failure.Billing || failed.Reason == failure.AuthPermanent && rules.AuthPermanent != LaneCooldown {
+		rules.open(stats, "disabledUntil", failed.Now, lengths.disable(failed.Reason, count))
+		stats.Set("disabledReason", string(failed.Reason))
 		return
 	}
-	kept := rules.open(stats, "cooldownUntil", failure.Now, rules.cooldown(failure.Reason, errors+1, count))
+	kept := rules.open(stats, "cooldownUntil", failed.Now, rules.cooldown(failed.Reason, errors+1, count))
 	if p.Rules.Windows.Reasons {
-		p.scopeCooldown(stats, failure, kept)
+		p.scopeCooldown(stats, failed, kept)
 	}
 }
 
@@ -181,18 +183,18 @@ func activeUntil(stats *Object, name string, now int64) float64 {
 // scopeCooldown stores why the profile cools down and for which model. A
 // failure inside an active window never narrows it: the model stays only if
 // the failure is one of that model.
-func (p *Profiles) scopeCooldown(stats *Object, failure Failure, kept bool) {
-	scoped := slices.Contains(p.Rules.Windows.ModelScoped, failure.Reason)
+func (p *Profiles) scopeCooldown(stats *Object, failed Failure, kept bool) {
+	scoped := slices.Contains(p.Rules.Windows.ModelScoped, failed.Reason)
 	previous := stats.Text("cooldownModel")
-	stats.Set("cooldownReason", string(failure.Reason))
+	stats.Set("cooldownReason", string(failed.Reason))
 	switch {
 	case !scoped:
 		stats.Delete("cooldownModel")
 	case kept && previous == "":
-	case kept && failure.Model != nil && *failure.Model == previous:
-	case kept || failure.Model == nil:
+	case kept && failed.Model != nil && *failed.Model == previous:
+	case kept || failed.Model == nil:
 		stats.Delete("cooldownModel")
 	default:
-		stats.Set("cooldownModel", *failure.Model)
+		stats.Set("cooldownModel", *failed.Model)
 	}
 }

@@ -3,6 +3,8 @@ package auth
 import (
 	"math"
 	"slices"
+
+	"openclaw-auth/auth/failure"
 )
 
 // usage is a usageStats entry as the window rules read it. A time that is no
@@ -133,7 +135,7 @@ func (p *Profiles) SoonestExpiry(ids []ProfileID, model string, now int64) (floa
 // isSameModel reports whether the window is a rate limit on the asked model:
 // of those the latest decides, because they end together or not at all.
 func (r *WindowRules) isSameModel(u *usage, model string, now int64) bool {
-	return r.SoonestSameModel && model != "" && u.cooldownReason == reasonRateLimit && u.cooldownModel == model &&
+	return r.SoonestSameModel && model != "" && u.cooldownReason == failure.RateLimit && u.cooldownModel == model &&
 		u.disabledUntil <= float64(now) && !(r.ScopedUnlessBlock && u.blockFor(model) > float64(now))
 }
 
@@ -166,7 +168,7 @@ func (r *WindowRules) score(u *usage, now float64, scores map[Reason]float64) {
 		scores[u.disabledReason] += certain
 		return
 	case u.blockedUntil > now:
-		scores[reasonRateLimit] += certain
+		scores[failure.RateLimit] += certain
 		return
 	case u.cooldownUntil <= now:
 		return
