@@ -6,6 +6,8 @@ type ChainRules struct {
 	Candidates CandidateRules `json:"candidates"`
 	Selection  SelectionRules `json:"selection"`
 	Walk       WalkRules      `json:"walk"`
+	Rotation   RotationRules  `json:"rotation"`
+	Persist    PersistRules   `json:"persist"`
 }
 
 // RefRules say what a model reference names.
@@ -158,6 +160,8 @@ type SelectionRules struct {
 	SourcePolicy  bool `json:"sourcePolicy" about:"a user's override has no fallbacks, an automatic one has the configured ones (before: any override has them)"`
 	SubagentOrder bool `json:"subagentOrder" about:"an automatic override of a sub-agent uses the fallbacks of subagents.model first"`
 	SpawnDepth    bool `json:"spawnDepth" about:"spawnDepth, too, makes a session a sub-agent's"`
+	SpawnSubFirst bool `json:"spawnSubagentsFirst" about:"a spawned agent prefers the defaults' subagents.model to its own model"`
+	CronInherits  bool `json:"cronInherits" about:"a scheduled job's model has the fallbacks of its agent, else the defaults'"`
 	Reprobe       bool `json:"reprobe" about:"a session on an automatic fallback tries its primary again every five minutes"`
 }
 
@@ -221,3 +225,18 @@ const (
 	ExhaustedSummary  ExhaustedKind = "FallbackSummaryError" // 2026.3.31–7.1
 	ExhaustedFailover ExhaustedKind = "FailoverError"        // 2026.8.2+
 )
+
+// RotationRules say how many profiles of a provider one candidate tries.
+type RotationRules struct {
+	OverloadCap  bool `json:"overloadCap" about:"after one more profile an overloaded provider gives way to the next model (auth.cooldowns.overloadedProfileRotations where cooldowns are configurable)"`
+	RateLimitCap bool `json:"rateLimitCap" about:"likewise a rate limited one (auth.cooldowns.rateLimitedProfileRotations)"`
+	BesidePin    bool `json:"besidePin" about:"a user's profile goes first and the others follow (before: it is the only one)"`
+}
+
+// PersistRules say what a fallback leaves in the session.
+type PersistRules struct {
+	Fields       []string `json:"fields" about:"members of the session entry that a fallback writes before it runs; empty: it is for the turn only"`
+	VerboseOnly  bool     `json:"noticeVerboseOnly" about:"the fallback notice is only shown in verbose sessions"`
+	NotInGroups  bool     `json:"noticeNotInGroups" about:"the fallback notice is not shown in groups and channels"`
+	NoticeObject bool     `json:"noticeObject" about:"the entry keeps the last notice as one object (before: three members)"`
+}

@@ -1,6 +1,10 @@
 package auth
 
-import "openclaw-auth/auth/failure"
+import (
+	"slices"
+
+	"openclaw-auth/auth/failure"
+)
 
 // chainSteps is the table of release lines for ChainRules, as steps is for the
 // others. The recorded answers parse, candidates, selection and walk of each
@@ -16,6 +20,7 @@ var chainSteps = map[string]func(r *ChainRules){
 		r.Selection.Stored = StoredNormalized
 		r.Selection.WholeCatalog = false
 		r.Walk.Exhausted = ExhaustedSummary
+		r.Rotation.OverloadCap = true
 	},
 	"2026.4.9": func(r *ChainRules) {
 		r.References.DefaultProvider, r.References.DefaultModel = "openai", "gpt-5.4"
@@ -26,6 +31,11 @@ var chainSteps = map[string]func(r *ChainRules){
 		r.Selection.Stored = StoredParsed
 		r.Selection.KeepsSource = false
 		r.Walk.LiveSwitch = SwitchRecord
+		r.Selection.CronInherits = true
+		r.Rotation.RateLimitCap = true
+		r.Persist.Fields = []string{
+			"providerOverride", "modelOverride", "modelOverrideSource", "authProfileOverride", "authProfileOverrideSource",
+		}
 	},
 	"2026.4.29": func(r *ChainRules) {
 		r.References.DefaultModel = "gpt-5.5"
@@ -57,6 +67,7 @@ var chainSteps = map[string]func(r *ChainRules){
 		r.Walk.RawFirst = true
 		r.Walk.LiveSwitch = SwitchJump
 		r.Walk.Steps = true
+		r.Persist.Fields = append(slices.Clone(r.Persist.Fields), "authProfileOverrideCompactionCount")
 	},
 	"2026.5.12": func(r *ChainRules) {
 		r.References.SkipWildcards = true
@@ -74,6 +85,8 @@ var chainSteps = map[string]func(r *ChainRules){
 		r.Selection.Renormalizes = true
 		r.Walk.BillingText = "is in cooldown (suspending lanes)"
 		r.Walk.CooldownText = "is in cooldown (suspending lanes)"
+		r.Persist.Fields = append(slices.Clone(r.Persist.Fields),
+			"modelOverrideFallbackOriginProvider", "modelOverrideFallbackOriginModel")
 	},
 	"2026.5.28": func(r *ChainRules) {
 		r.References.Primary = PrimaryReparse
@@ -99,6 +112,7 @@ var chainSteps = map[string]func(r *ChainRules){
 		r.Selection.SubagentOrder = true
 		r.Selection.Reprobe = true
 		r.Walk.RatePrimary = true
+		r.Persist.VerboseOnly = false
 	},
 	"2026.6.11": func(r *ChainRules) {
 		r.References.ExactBare = true
@@ -167,6 +181,11 @@ var chainSteps = map[string]func(r *ChainRules){
 		r.Walk.TLSExcludes = true
 		r.Walk.StrictTTL = true
 		r.Walk.Exhausted = ExhaustedFailover
+		r.Selection.SpawnSubFirst = true
+		r.Rotation.BesidePin = true
+		r.Persist.Fields = nil
+		r.Persist.NotInGroups = true
+		r.Persist.NoticeObject = true
 	},
 	"2026.9.6": func(r *ChainRules) {
 		r.References.DefaultModel = "gpt-6-astra"
@@ -224,4 +243,5 @@ func chainBase(r *ChainRules) {
 		LiveSwitch:   SwitchNone,
 		Exhausted:    ExhaustedError,
 	}
+	r.Persist.VerboseOnly = true
 }

@@ -37,7 +37,7 @@ func (w *walking) throw(candidate Candidate, f Failure) thrown {
 	if f.Reason != "" {
 		return thrown{Failure: f, classified: true, ends: w.overflows(f.Message)}
 	}
-	rules := failure.RulesFor(w.models.Rules.Line)
+	rules := w.models.Rules.Failover()
 	verdict := failure.Classify(signal(candidate, f), rules)
 	t := thrown{Failure: f}
 	if t.Name == "" {
@@ -68,7 +68,7 @@ func (w *walking) throw(candidate Candidate, f Failure) thrown {
 
 // overflows reports whether a message tells of a full context window.
 func (w *walking) overflows(message string) bool {
-	rules := failure.RulesFor(w.models.Rules.Line)
+	rules := w.models.Rules.Failover()
 	verdict := failure.Classify(failure.Signal{Message: message}, rules)
 	return verdict.OverflowLikely && rules.OverflowEndsRun && !verdict.OverCeiling
 }

@@ -15,11 +15,21 @@ type SessionQuery struct {
 	Heartbeat      bool   // the run is a heartbeat
 	HeartbeatModel string // model of this heartbeat; "": the configured heartbeat.model
 
+	Cron   *CronPayload // the run is a scheduled job's
+	OneRun string       // model given for this run alone, PROVIDER/MODEL or an alias; "" without one
+	Spawn  bool         // the session is a sub-agent's that is about to be spawned
+
 	LastPrimaryProbe int64 // when this session last tried its primary again, Unix ms; 0: never
 
 	// Catalog is OpenClaw's own model catalogue, nil where it is not known. Only
 	// 2026.3.13 needs it: there an override outside it is cleared.
 	Catalog []Ref
+}
+
+// CronPayload is what a scheduled job says about its model.
+type CronPayload struct {
+	Model     string   // "" leaves the choice to the agent
+	Fallbacks []string // nil: none given; an empty list makes the job strict
 }
 
 // selecting is the state while a session's model is found.
@@ -50,6 +60,7 @@ func (m *Models) Select(query SessionQuery) (Selection, error) {
 	s.probe()
 	s.resetOverride()
 	s.useOverride()
+	s.useRequest()
 	if m.Rules.Chain.Selection.Renormalizes {
 		s.current = m.normalize(s.current.Provider, s.current.Model)
 	}
@@ -202,5 +213,6 @@ func (s *selecting) finalCheck() error {
 		first = s.m.normalize(first.Provider, first.Model)
 	}
 	s.current, s.out.Resolved = first, true
+	s.out.Source, s.out.At = SourceAllowlist, ""
 	return nil
 }

@@ -31,7 +31,9 @@ const probeInterval = 300_000
 type Selection struct {
 	Ref                   // the model
 	Default Ref           // the agent's default
+	Source  Source        // who chose it
 	At      string        // JSON pointer to what decided, "" where it is not in the configuration
+	Parent  string        // key of the session that it was inherited from
 	Stored  Stored        // whose override was found, even if it was then cleared
 	Probe   *PrimaryProbe // this run tries the primary again (2026.5.28+)
 
@@ -43,8 +45,9 @@ type Selection struct {
 	ResetStale bool   // because it was stale, not because of the allowlist
 	ResetRef   string // the model that was cleared; "" where the line does not name it
 
-	Fallbacks  []Written // the list that replaces the configured chain; nil: none does
-	Resolved   bool      // the pair is no alias
+	Why        FallbackReason // why the run has these fallbacks
+	Fallbacks  []Written      // the list that replaces the configured chain; nil: none does
+	Resolved   bool           // the pair is no alias
 	Candidates []Candidate
 	Entry      *auth.Object // the session's entry as the selection leaves it
 
@@ -65,7 +68,8 @@ func (s *selecting) finish() {
 		out.OverrideSource = entry.Text(overrideSource)
 		out.AutoOrigin = rules.SourcelessAuto && hasOrigin(entry)
 	}
-	out.Fallbacks = s.fallbacks()
+	s.name()
+	out.Fallbacks, out.Why = s.fallbacks()
 	out.CommandFallbacks = s.m.AgentFallbacks()
 	if text(entry, modelOverride) != "" && out.CommandFallbacks == nil {
 		out.CommandFallbacks = s.m.DefaultFallbacks()
@@ -76,34 +80,65 @@ func (s *selecting) finish() {
 }
 
 // fallbacks returns the list that the run gets in place of the configured
-// chain, nil for none.
-func (s *selecting) fallbacks() []Written {
+// chain, nil for none, and why.
+func (s *selecting) fallbacks() ([]Written, FallbackReason) {
 	m, rules := s.m, &s.m.Rules.Chain.Selection
-	own := m.AgentFallbacks()
+	own, why := m.AgentFallbacks(), m.agentReason()
 	switch {
 	case s.isLocked():
-		return []Written{}
+		return []Written{}, FallbacksLocked
+	case s.query.Cron != nil:
+		return s.cronFallbacks(own, why)
+	case s.out.Source == SourceOneRun:
+		if rules.SourcePolicy {
+			return []Written{}, FallbacksUserStrict
+		}
+		return s.inherited(own, why)
 	case !rules.SourcePolicy:
-		return own
+		return own, why
 	case !s.out.HasOverride:
 		if s.isSpawned() && !isSubagentKey(s.query.Key) {
 			if list := m.subagentFallbacks(); list != nil {
-				return list
+				return list, FallbacksSubagent
 			}
 		}
-		return own
+		return own, why
+	case !m.isAuto(s.entry) && s.out.OverrideSource == "":
+		return []Written{}, FallbacksLegacyStrict
 	case !m.isAuto(s.entry):
-		return []Written{}
+		return []Written{}, FallbacksUserStrict
 	}
 	if rules.SubagentOrder && (isSubagentKey(s.query.Key) || s.isSpawned()) {
 		if list := m.subagentFallbacks(); list != nil {
-			return list
+			return list, FallbacksSubagent
 		}
 	}
+	return s.inherited(own, why)
+}
+
+// inherited is the agent's list, or else the defaults', as a list of its own:
+// the configured primary does not follow it.
+func (s *selecting) inherited(own []Written, why FallbackReason) ([]Written, FallbackReason) {
 	if own == nil {
-		return m.DefaultFallbacks()
+		return s.m.DefaultFallbacks(), FallbacksInherited
 	}
-	return own
+	return own, why
+}
+
+// cronFallbacks is the list of a scheduled job: its payload's before all others.
+func (s *selecting) cronFallbacks(own []Written, why FallbackReason) ([]Written, FallbackReason) {
+	cron := s.query.Cron
+	switch {
+	case cron.Fallbacks != nil:
+		list := make([]Written, len(cron.Fallbacks))
+		for i, text := range cron.Fallbacks {
+			list[i] = Written{Text: text}
+		}
+		return list, FallbacksCron
+	case trim(cron.Model) != "" && s.m.Rules.Chain.Selection.CronInherits:
+		return s.inherited(own, why)
+	}
+	return own, why
 }
 
 // isSpawned reports whether another agent started the session, by its depth.
@@ -123,10 +158,7 @@ func isSubagentKey(key string) bool {
 // no fallbacks.
 func (m *Models) subagentFallbacks() []Written {
 	entry, at := m.agentEntry()
-	for _, place := range []struct {
-		value auth.Value
-		at    string
-	}{
+	for _, place := range []place{
 		{member(entry.Object("subagents"), "model"), at + "/subagents/model"},
 		{member(m.defaults().Object("subagents"), "model"), "/agents/defaults/subagents/model"},
 		{member(entry, "model"), at + "/model"},

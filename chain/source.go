@@ -1,0 +1,136 @@
+package chain
+
+import "openclaw-auth/auth"
+
+// Source is who chose the model of a run.
+type Source string
+
+// The sources.
+const (
+	SourceDefault   Source = "default"   // agents.defaults.model, or what stands in for it
+	SourceAgent     Source = "agent"     // the agent's own primary
+	SourceAuto      Source = "auto"      // a fallback that the session is still on
+	SourceUser      Source = "user"      // the session's user
+	SourceLegacy    Source = "legacy"    // an override that does not tell who wrote it
+	SourceParent    Source = "parent"    // the session that this one belongs to
+	SourceCron      Source = "cron"      // a scheduled job's payload
+	SourceHeartbeat Source = "heartbeat" // heartbeat.model
+	SourceSubagent  Source = "subagent"  // subagents.model
+	SourceOneRun    Source = "one-run"   // given for the run alone
+	SourceAllowlist Source = "allowlist" // the first allowed model, because the chosen one is not
+)
+
+// FallbackReason says why a run has the fallbacks that it has.
+type FallbackReason string
+
+// The reasons.
+const (
+	FallbacksConfigured   FallbackReason = "configured"    // agents.defaults.model.fallbacks, the primary at the end
+	FallbacksAgent        FallbackReason = "agent"         // the agent's own list
+	FallbacksAgentStrict  FallbackReason = "agent-strict"  // the agent names a model and no fallbacks
+	FallbacksUserStrict   FallbackReason = "user-strict"   // a user's choice is exact
+	FallbacksLegacyStrict FallbackReason = "legacy-strict" // an override without source counts as a user's
+	FallbacksInherited    FallbackReason = "inherited"     // the defaults' list, without the primary at its end
+	FallbacksSubagent     FallbackReason = "subagent"      // those of subagents.model
+	FallbacksCron         FallbackReason = "cron"          // the scheduled job's own
+	FallbacksLocked       FallbackReason = "locked"        // the session is locked to its model
+)
+
+// agentReason says what AgentFallbacks is.
+func (m *Models) agentReason() FallbackReason {
+	value, _ := m.agentModel()
+	switch _, listed := fallbacksOf(value); {
+	case listed:
+		return FallbacksAgent
+	case m.AgentFallbacks() != nil:
+		return FallbacksAgentStrict
+	}
+	return FallbacksConfigured
+}
+
+// useRequest points the run at a model that was given for it alone, or that a
+// spawned agent starts with.
+func (s *selecting) useRequest() {
+	switch name := s.requested(); {
+	case name != "":
+		if ref, _, ok := s.m.Resolve(name, s.fallback.Provider); ok {
+			s.current, s.out.Resolved = ref, true
+			s.out.Source, s.out.At = SourceOneRun, ""
+			if s.query.OneRun == "" {
+				s.out.Source = SourceCron
+			}
+		}
+	case s.query.Spawn:
+		if name, at := s.m.spawnModel(); name != "" {
+			s.current, s.out.Resolved = s.m.Configured(name, string(s.m.refs().DefaultProvider), s.m.refs().DefaultModel), true
+			s.out.Source, s.out.At = SourceSubagent, at
+		}
+	}
+}
+
+// requested is the model that the run itself asks for.
+func (s *selecting) requested() string {
+	if name := trim(s.query.OneRun); name != "" {
+		return name
+	}
+	if s.query.Cron != nil {
+		return trim(s.query.Cron.Model)
+	}
+	return ""
+}
+
+// spawnModel returns the model of an agent that is about to be spawned, ""
+// where nothing but the defaults' model is configured.
+func (m *Models) spawnModel() (name, at string) {
+	entry, where := m.agentEntry()
+	own := place{member(entry, "model"), where + "/model"}
+	ownSub := place{member(entry.Object("subagents"), "model"), where + "/subagents/model"}
+	defaults := place{member(m.defaults().Object("subagents"), "model"), "/agents/defaults/subagents/model"}
+	order := []place{ownSub, own, defaults}
+	if m.Rules.Chain.Selection.SpawnSubFirst {
+		order = []place{ownSub, defaults, own}
+	}
+	for _, place := range order {
+		if name := primaryOf(place.value); name != "" {
+			return name, primaryPointer(place.value, place.at)
+		}
+	}
+	return "", ""
+}
+
+// place is a model value and the JSON pointer to it.
+type place struct {
+	value auth.Value
+	at    string
+}
+
+// name says who chose the model that was found.
+func (s *selecting) name() {
+	out := &s.out
+	switch {
+	case out.Source != "":
+	case s.heartbeat:
+		out.Source = SourceHeartbeat
+	case out.used != nil && out.used.inherit:
+		out.Source, out.Parent, out.At = SourceParent, out.used.key, ""
+	case out.used != nil:
+		out.Source, out.At = s.m.overrideSource(s.entry), ""
+	default:
+		_, out.At = s.m.primary()
+		out.Source = SourceDefault
+		if value, _ := s.m.agentModel(); primaryOf(value) != "" {
+			out.Source = SourceAgent
+		}
+	}
+}
+
+// overrideSource says who wrote a session's own override.
+func (m *Models) overrideSource(entry *auth.Object) Source {
+	switch {
+	case m.isAuto(entry):
+		return SourceAuto
+	case entry.Text(overrideSource) == "":
+		return SourceLegacy
+	}
+	return SourceUser
+}
