@@ -44,7 +44,7 @@ func newRoot(w world) *cli.App {
 		ErrWriter:      w.stderr,
 		ExitErrHandler: func(*cli.Context, error) {},
 		OnUsageError:   func(_ *cli.Context, err error, _ bool) error { return usage("%w", err) },
-		Commands:       []*cli.Command{authCommand(w), stateCommand(w), rulesCommand(w), versionCommand(w)},
+		Commands:       []*cli.Command{authCommand(w), chainCommand(w), stateCommand(w), rulesCommand(w), versionCommand(w)},
 	}
 }
 

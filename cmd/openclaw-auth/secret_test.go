@@ -20,8 +20,9 @@ var secretNames = map[string]bool{
 
 // argumentsOf are the arguments without which a command has nothing to say.
 var argumentsOf = map[string][][]string{
-	"rules diff": {{"2026.5.12", "2026.9.6"}},
-	"auth order": {nil, {"anthropic"}, {"--plain"}},
+	"rules diff":     {{"2026.5.12", "2026.9.6"}},
+	"chain classify": {{"HTTP 429 Too many requests"}},
+	"auth order":     {nil, {"anthropic"}, {"--plain"}},
 }
 
 // TestNoSecretIsPrinted runs every command in every format on homes whose

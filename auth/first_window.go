@@ -1,0 +1,25 @@
+package auth
+
+import "openclaw-auth/auth/failure"
+
+// FirstWindow returns the window that a profile's first failure of a reason
+// opens under the defaults; Until is its length in ms. It is nil where the
+// failure is not recorded, as with a provider that never rests.
+func (r *Rules) FirstWindow(reason failure.Reason, provider string) *Window {
+	const id = "x:x"
+	credential := NewObject()
+	credential.Set("type", TypeAPIKey)
+	credential.Set("provider", provider)
+	store := &Store{Profiles: NewObject()}
+	store.Profiles.Set(id, credential)
+	profiles := &Profiles{Rules: r, Store: store}
+	model := "model"
+	transition := profiles.Fail(Failure{Profile: id, Reason: reason, Model: &model, Now: 0})
+	if transition.Ignored != "" {
+		return nil
+	}
+	if windows := r.Windows.list(transition.Stats, 0); len(windows) > 0 {
+		return &windows[0]
+	}
+	return nil
+}

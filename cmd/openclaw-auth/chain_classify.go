@@ -1,0 +1,303 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/auth/failure"
+)
+
+func chainClassifyCommand(w world) *cli.Command {
+	return leaf(w, cli.Command{
+		Name:      "classify",
+		Usage:     "what a provider's error means: the failover reason, and what follows",
+		ArgsUsage: "[TEXT | -]",
+		Description: `TEXT is an error as it came: a message, "HTTP 429 {…}", a JSON body, OpenClaw's
+"All models failed (…)" summary. "-" reads it from standard input. With --lines
+every line of the input is an error or a record of OpenClaw's JSON log; the
+answer counts them by reason and puts the recorded decisions together to walks.
+
+Examples:
+  openclaw-auth chain classify 'HTTP 429 Too Many Requests' --provider anthropic
+  openclaw-auth chain classify --status 402 'insufficient credits' --all-lines
+  openclaw-auth chain classify - --lines < gateway.log
+
+Exit codes: 0 there is a reason, 1 there is none, 2 usage or unreadable input.`,
+		Flags: []cli.Flag{
+			text("status", "HTTP `STATUS` of the answer"),
+			text("code", "the error's `CODE`"),
+			text("type", "the error's `TYPE`"),
+			text("provider", "`PROVIDER` that answered"),
+			toggle("all-lines", "the reason under every release line"),
+			toggle("lines", "one error a line"),
+		},
+	}, chainClassify)
+}
+
+func chainClassify(s *session) error {
+	rules, err := s.rulesNamed("")
+	if err != nil {
+		return err
+	}
+	if s.flags.Bool("lines") {
+		return s.classifyLines(rules)
+	}
+	signal, err := s.signal()
+	if err != nil {
+		return err
+	}
+	if s.flags.Bool("all-lines") {
+		return s.classifyAllLines(signal)
+	}
+	c := classify(signal, rules)
+	c.attempts = attemptsOf(signal.Message, rules)
+	if s.json {
+		err = writeJSON(s.stdout, s.classifiedJSON(c))
+	} else {
+		s.classifiedText(c)
+	}
+	if err == nil && c.reason() == failure.NoReason {
+		return errNo
+	}
+	return err
+}
+
+// signal is the error that the arguments and flags describe.
+func (s *session) signal() (failure.Signal, error) {
+	message := strings.Join(s.flags.Args().Slice(), " ")
+	if message == "-" {
+		data, err := io.ReadAll(io.LimitReader(s.stdin, maxErrorText))
+		if err != nil {
+			return failure.Signal{}, err
+		}
+		message = string(data)
+	}
+	signal := failure.Signal{
+		Message: message, Code: s.flags.String("code"), Type: s.flags.String("type"), Provider: s.flags.String("provider"),
+	}
+	if text := s.flags.String("status"); text != "" {
+		status, err := strconv.Atoi(text)
+		if err != nil || status < 0 || status > 999 {
+			return signal, usage("--status: %q is no HTTP status", text)
+		}
+		signal.Status = failure.HTTPStatus(status)
+	}
+	if message == "" && signal.Status == nil && signal.Code == "" && signal.Type == "" {
+		return signal, usage("chain classify needs an error: TEXT, - for standard input, or --status, --code, --type")
+	}
+	return signal, nil
+}
+
+// maxErrorText bounds the text of one error.
+const maxErrorText = 16 << 20
+
+// classified is an error, its verdict and what follows from it.
+type classified struct {
+	rules       *auth.Rules
+	signal      failure.Signal
+	verdict     failure.Verdict
+	consequence failure.Consequence
+	window      *auth.Window // what the first such failure of a profile opens
+	attempts    []summaryAttempt
+}
+
+func classify(signal failure.Signal, rules *auth.Rules) classified {
+	c := classified{rules: rules, signal: signal, verdict: failure.Classify(signal, rules.Failover())}
+	c.consequence = rules.Failover().Follows(signal, &c.verdict)
+	if c.consequence.Mark != failure.MarkNever && c.consequence.Lane != failure.LaneNone {
+		c.window = rules.FirstWindow(c.reason(), signal.Provider)
+	}
+	return c
+}
+
+// reason is the headline: the reason with the provider plugin's say where the
+// line has one.
+func (c *classified) reason() failure.Reason { return c.verdict.Headline() }
+
+func (s *session) classifyAllLines(signal failure.Signal) error {
+	type lineJSON struct {
+		Rules   string         `json:"rules"`
+		Reason  failure.Reason `json:"reason"`
+		Kind    failure.Kind   `json:"kind"`
+		Group   string         `json:"group"`
+		Pattern string         `json:"pattern"`
+	}
+	var lines []lineJSON
+	var rows table
+	found := false
+	for _, rules := range auth.Lines() {
+		c := classify(signal, rules)
+		found = found || c.reason() != failure.NoReason
+		lines = append(lines, lineJSON{rules.Line, c.reason(), c.verdict.Kind, c.verdict.Match.Group, c.verdict.Match.Pattern})
+		rows.add(rules.Line, reasonText(c.reason()), matchText(c.verdict.Match))
+	}
+	if s.json {
+		err := writeJSON(s.stdout, struct {
+			Schema string     `json:"schema"`
+			Lines  []lineJSON `json:"lines"`
+		}{"openclaw-auth/chain-classify-all/v1", lines})
+		if err != nil {
+			return err
+		}
+	} else {
+		rows.write(s.stdout, "")
+	}
+	if !found {
+		return errNo
+	}
+	return nil
+}
+
+// reasonText names a reason; an error without one goes on to the next model as "unknown".
+func reasonText(reason failure.Reason) string {
+	if reason == failure.NoReason {
+		return "no reason"
+	}
+	return string(reason)
+}
+
+func matchText(match failure.Match) string {
+	switch {
+	case match.Group == "":
+		return ""
+	case match.Pattern == "" || match.Pattern == match.Group:
+		return match.Group
+	}
+	return match.Group + ": " + match.Pattern
+}
+
+type classifiedJSON struct {
+	Schema        string           `json:"schema"`
+	Rules         string           `json:"rules"`
+	Reason        any              `json:"reason"`
+	Kind          any              `json:"kind"`
+	SignalReason  any              `json:"signalReason"`
+	Hook          any              `json:"hook"`
+	Match         matchJSON        `json:"match"`
+	CoercedReason any              `json:"coercedReason"`
+	CoercedStatus *float64         `json:"coercedStatus"`
+	Overflow      bool             `json:"overflow"`
+	Timeout       bool             `json:"timeout"`
+	Consequence   consequenceJSON  `json:"consequence"`
+	Attempts      []summaryAttempt `json:"attempts"`
+	Notes         []string         `json:"notes"`
+}
+
+type matchJSON struct {
+	Group   any `json:"group"`
+	Pattern any `json:"pattern"`
+}
+
+type consequenceJSON struct {
+	Mark        failure.Mark     `json:"mark"`
+	Lane        any              `json:"lane"`
+	ModelScoped bool             `json:"modelScoped"`
+	Rotate      failure.Rotation `json:"rotate"`
+	Next        failure.Next     `json:"next"`
+	FirstMs     any              `json:"firstMs"`
+}
+
+func (s *session) classifiedJSON(c classified) classifiedJSON {
+	document := classifiedJSON{
+		Schema: "openclaw-auth/chain-classify/v1", Rules: c.rules.Line,
+		Reason: nullable(string(c.reason())), Kind: nullable(string(c.verdict.Kind)), SignalReason: nullable(string(c.verdict.Reason)),
+		Hook: nullable(c.verdict.Hook), Match: matchJSON{nullable(c.verdict.Match.Group), nullable(c.verdict.Match.Pattern)},
+		Overflow: c.verdict.OverflowLikely, Timeout: c.verdict.TimeoutError, Attempts: c.attempts, Notes: c.notes(),
+		Consequence: consequenceJSON{
+			Mark: c.consequence.Mark, Lane: nullable(string(c.consequence.Lane)), ModelScoped: c.consequence.ModelScoped,
+			Rotate: c.consequence.Rotate, Next: c.consequence.Next,
+		},
+	}
+	if document.Attempts == nil {
+		document.Attempts = []summaryAttempt{}
+	}
+	if c.verdict.Coerced != nil {
+		document.CoercedReason, document.CoercedStatus = nullable(string(c.verdict.Coerced.Reason)), c.verdict.Coerced.Status
+	}
+	if c.window != nil {
+		document.Consequence.FirstMs = c.window.Until
+	}
+	return document
+}
+
+func (s *session) classifiedText(c classified) {
+	fmt.Fprintf(s.stdout, "%s  (rules %s)\n", reasonText(c.reason()), c.rules.Line)
+	var rows table
+	if match := matchText(c.verdict.Match); match != "" {
+		rows.add("matched", match)
+	}
+	if c.verdict.Hook != "" && c.verdict.Hooked != c.verdict.Reason {
+		rows.add("provider plugin", fmt.Sprintf("%s says %s where the text alone says %s", c.verdict.Hook, reasonText(c.verdict.Hooked), reasonText(c.verdict.Reason)))
+	}
+	if c.verdict.Coerced != nil && c.verdict.Coerced.Status != nil {
+		rows.add("status", fmt.Sprintf("%v, as the fallback loop records it", *c.verdict.Coerced.Status))
+	}
+	rows.add("profile", c.markText())
+	rows.add("rotation", rotationWords[c.consequence.Rotate])
+	rows.add("next model", nextWords[c.consequence.Next])
+	rows.write(s.stdout, "  ")
+	for _, text := range c.notes() {
+		s.noteText(text)
+	}
+	s.attemptsText(c.attempts)
+}
+
+// markText says what the failure does to the profile.
+func (c *classified) markText() string {
+	words := markWords[c.consequence.Mark]
+	if c.window == nil {
+		return words
+	}
+	text := fmt.Sprintf("%s for %s at first", windowNames[c.window.Kind], short(int64(c.window.Until)))
+	if c.consequence.ModelScoped {
+		text += ", for the failed model only"
+	}
+	if words != "" {
+		text += " (" + words + ")"
+	}
+	return text
+}
+
+var markWords = map[failure.Mark]string{
+	failure.MarkAlways:  "",
+	failure.MarkNever:   "left alone",
+	failure.MarkAnswer:  "only when a finished answer fails",
+	failure.MarkStarted: "only when the provider had begun to answer",
+	failure.MarkChatGPT: "only for ChatGPT logins",
+}
+
+var rotationWords = map[failure.Rotation]string{
+	failure.RotateNo:     "no: the provider's other profiles are not tried",
+	failure.RotateYes:    "yes: the provider's next profile is tried",
+	failure.RotateOnce:   "one more profile is tried where there are fallback models",
+	failure.RotateAnswer: "yes, when a finished answer failed",
+}
+
+var nextWords = map[failure.Next]string{
+	failure.NextModel:      "yes, once the profiles are used up",
+	failure.NextProvider:   "yes, past further models of the same provider",
+	failure.NextThrown:     "yes after a thrown error; a finished answer with it is final",
+	failure.NextUnlessLast: "yes, while candidates are left",
+	failure.NextNone:       "no: the run ends",
+}
+
+// notes are what people expect and OpenClaw does not do.
+func (c *classified) notes() []string {
+	notes := []string{}
+	lower := strings.ToLower(c.signal.Message)
+	if strings.Contains(lower, "retry-after") || strings.Contains(lower, "retry after") || strings.Contains(lower, "try again in") {
+		notes = append(notes, "the time to wait that the text names is not used: OpenClaw keeps its own steps")
+	}
+	if c.verdict.OverflowLikely && c.consequence.Next == failure.NextNone {
+		notes = append(notes, "the prompt does not fit the model: another model is not tried, compaction is")
+	}
+	if c.reason() == failure.Billing {
+		notes = append(notes, "a billing disable stays after a top-up until it ends or is cleared: auth reset PROFILE")
+	}
+	return notes
+}

@@ -1,0 +1,247 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/auth/failure"
+)
+
+// reasonCount is how often a reason occurs in a log, with the first examples.
+type reasonCount struct {
+	Reason   failure.Reason `json:"reason"`
+	Count    int            `json:"count"`
+	Examples []string       `json:"examples"`
+}
+
+// recordedWalk is a run as OpenClaw's decision records tell it.
+type recordedWalk struct {
+	Run       string             `json:"run"`
+	Session   string             `json:"session"`
+	Requested string             `json:"requested"`
+	Steps     []recordedDecision `json:"steps"`
+	Outcome   string             `json:"outcome"`
+}
+
+// recordedDecision is one of OpenClaw's model_fallback_decision records.
+type recordedDecision struct {
+	Decision  string `json:"decision"`
+	Candidate string `json:"candidate"`
+	Reason    string `json:"reason"`
+	Next      string `json:"next"`
+}
+
+// logReader collects what a log tells.
+type logReader struct {
+	rules    *auth.Rules
+	provider string
+	lines    int
+	counts   map[failure.Reason]*reasonCount
+	walks    map[string]*recordedWalk
+	order    []string // walks as they began
+}
+
+const keptExamples = 3
+
+// classifyLines reads one error a line from the named files, or from standard
+// input for "-" or nothing.
+func (s *session) classifyLines(rules *auth.Rules) error {
+	log := &logReader{
+		rules: rules, provider: s.flags.String("provider"),
+		counts: map[failure.Reason]*reasonCount{}, walks: map[string]*recordedWalk{},
+	}
+	files := s.flags.Args().Slice()
+	if len(files) == 0 {
+		files = []string{"-"}
+	}
+	for _, file := range files {
+		if err := s.readLog(log, file); err != nil {
+			return err
+		}
+	}
+	if s.json {
+		return writeJSON(s.stdout, struct {
+			Schema  string          `json:"schema"`
+			Rules   string          `json:"rules"`
+			Lines   int             `json:"lines"`
+			Reasons []*reasonCount  `json:"reasons"`
+			Walks   []*recordedWalk `json:"walks"`
+		}{"openclaw-auth/chain-classify-lines/v1", rules.Line, log.lines, log.sorted(), log.listed()})
+	}
+	s.logText(log)
+	return nil
+}
+
+func (s *session) readLog(log *logReader, name string) error {
+	input := s.stdin
+	if name != "-" {
+		file, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		input = file
+	}
+	reader := bufio.NewReaderSize(input, 1<<16)
+	for {
+		line, err := readLine(reader)
+		if text := strings.TrimSpace(line); text != "" {
+			log.add(text)
+			if log.lines%100_000 == 0 && s.terminal {
+				fmt.Fprintf(s.stderr, "%d lines\n", log.lines)
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// readLine reads a line; what is beyond the limit of one error is passed over.
+func readLine(reader *bufio.Reader) (string, error) {
+	var line []byte
+	for {
+		part, prefix, err := reader.ReadLine()
+		if len(line) < maxErrorText {
+			line = append(line, part...)
+		}
+		if err != nil || !prefix {
+			return string(line), err
+		}
+	}
+}
+
+func (l *logReader) add(line string) {
+	l.lines++
+	signal := failure.Signal{Message: line, Provider: l.provider}
+	if strings.HasPrefix(line, "{") {
+		var record map[string]any
+		if json.Unmarshal([]byte(line), &record) == nil {
+			if decision := decisionIn(record); decision != nil {
+				l.addDecision(decision)
+				return
+			}
+			if message := messageIn(record); message != "" {
+				signal.Message = message
+			}
+		}
+	}
+	verdict := failure.Classify(signal, l.rules.Failover())
+	reason := verdict.Headline()
+	count, ok := l.counts[reason]
+	if !ok {
+		count = &reasonCount{Reason: reason, Examples: []string{}}
+		l.counts[reason] = count
+	}
+	if count.Count++; len(count.Examples) < keptExamples {
+		count.Examples = append(count.Examples, shownText(signal.Message))
+	}
+}
+
+// decisionIn finds a decision record: the document itself, or an argument of
+// the log call, which OpenClaw's file log keeps under "0", "1" and so on.
+func decisionIn(record map[string]any) map[string]any {
+	if record["event"] == "model_fallback_decision" {
+		return record
+	}
+	for _, name := range []string{"0", "1", "2"} {
+		if inner, ok := record[name].(map[string]any); ok && inner["event"] == "model_fallback_decision" {
+			return inner
+		}
+	}
+	return nil
+}
+
+// messageIn finds the error text of a log record.
+func messageIn(record map[string]any) string {
+	for _, name := range []string{"error", "errorMessage", "rawError", "message", "msg", "1", "2", "0"} {
+		switch value := record[name].(type) {
+		case string:
+			return value
+		case map[string]any:
+			if message := messageIn(value); message != "" {
+				return message
+			}
+		}
+	}
+	return ""
+}
+
+func (l *logReader) addDecision(record map[string]any) {
+	field := func(name string) string {
+		value, _ := record[name].(string)
+		return value
+	}
+	model := func(provider, name string) string {
+		if field(provider) == "" && field(name) == "" {
+			return ""
+		}
+		return field(provider) + "/" + field(name)
+	}
+	key := field("runId") + "\x00" + field("sessionId")
+	walk, ok := l.walks[key]
+	if !ok {
+		walk = &recordedWalk{Run: field("runId"), Session: field("sessionId"), Requested: model("requestedProvider", "requestedModel"), Outcome: "unfinished"}
+		l.walks[key] = walk
+		l.order = append(l.order, key)
+	}
+	decision := recordedDecision{
+		Decision: field("decision"), Candidate: model("candidateProvider", "candidateModel"),
+		Reason: field("reason"), Next: model("nextCandidateProvider", "nextCandidateModel"),
+	}
+	walk.Steps = append(walk.Steps, decision)
+	switch {
+	case decision.Decision == "candidate_succeeded":
+		walk.Outcome = "succeeded"
+	case decision.Next == "" && decision.Decision != "probe_cooldown_candidate":
+		walk.Outcome = "exhausted"
+	}
+}
+
+func (l *logReader) sorted() []*reasonCount {
+	counts := []*reasonCount{}
+	for _, count := range l.counts {
+		counts = append(counts, count)
+	}
+	slices.SortFunc(counts, func(a, b *reasonCount) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Reason, b.Reason))
+	})
+	return counts
+}
+
+func (l *logReader) listed() []*recordedWalk {
+	walks := []*recordedWalk{}
+	for _, key := range l.order {
+		walks = append(walks, l.walks[key])
+	}
+	return walks
+}
+
+func (s *session) logText(log *logReader) {
+	fmt.Fprintf(s.stdout, "%d lines, rules %s\n", log.lines, log.rules.Line)
+	for _, count := range log.sorted() {
+		fmt.Fprintf(s.stdout, "\n%6d  %s\n", count.Count, reasonText(count.Reason))
+		for _, example := range count.Examples {
+			fmt.Fprintf(s.stdout, "        %s\n", example)
+		}
+	}
+	for _, walk := range log.listed() {
+		fmt.Fprintf(s.stdout, "\nrun %s of %s: %s\n", orDash(walk.Run), orDash(walk.Requested), walk.Outcome)
+		var rows table
+		for i, step := range walk.Steps {
+			rows.add(i+1, step.Decision, step.Candidate, orDash(step.Reason))
+		}
+		rows.write(s.stdout, "  ")
+	}
+}
