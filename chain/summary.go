@@ -3,6 +3,7 @@ package chain
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"openclaw-auth/auth"
@@ -73,21 +74,25 @@ func loginCommand(provider string) string {
 
 // soonest returns when the first provider of the chain recovers, 0 if none rests.
 func (w *walking) soonest() float64 {
-	earliest := math.Inf(1)
-	consider := func(profiles *auth.Profiles, candidate Candidate) {
-		if until, ok := profiles.SoonestExpiry(w.order(candidate).Order, candidate.Model, w.now); ok {
-			earliest = min(earliest, until)
-		}
+	reread := w.query.Profiles
+	if w.query.Reread != nil {
+		reread = w.query.Reread()
 	}
-	if w.rules.SoonestKeeps {
-		for _, i := range w.reached {
-			if w.query.Profiles != nil && !w.isBackend(w.candidates[i]) {
-				consider(w.query.Profiles, w.candidates[i])
-			}
+	if reread == nil {
+		return 0
+	}
+	ordered := cleared(reread, w.now)
+	if !w.rules.SoonestKeeps {
+		reread = ordered
+	}
+	earliest := math.Inf(1)
+	for i, candidate := range w.candidates {
+		if w.rules.SoonestKeeps && (!slices.Contains(w.reached, i) || w.isBackend(candidate)) {
+			continue
 		}
-	} else {
-		for _, candidate := range w.candidates {
-			consider(w.profiles, candidate)
+		ids := ordered.Order(auth.OrderQuery{Provider: candidate.Provider, Now: w.now, Model: candidate.Model}).Order
+		if until, ok := reread.SoonestExpiry(ids, candidate.Model, w.now); ok {
+			earliest = min(earliest, until)
 		}
 	}
 	if math.IsInf(earliest, 1) {

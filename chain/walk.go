@@ -19,6 +19,11 @@ type WalkQuery struct {
 
 	// Run attempts a candidate and tells how it ended.
 	Run func(Attempt) Outcome
+
+	// Reread returns the profiles as they are when the chain is exhausted; nil:
+	// as they were when the run started. The decisions of a run don't look at
+	// them again.
+	Reread func() *auth.Profiles
 }
 
 // Attempt is a call of a model.

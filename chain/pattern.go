@@ -1,0 +1,89 @@
+package chain
+
+import (
+	"fmt"
+
+	"strings"
+
+	"openclaw-auth/auth"
+)
+
+// Pattern says how attempts end in a simulation: REF[@PROFILE]=RESULT. REF and
+// PROFILE may hold * for any text. RESULT is a failover reason, text: and an
+// error message that is then classified, or ok.
+type Pattern struct {
+	Ref     string   // "*" or provider/model, with *
+	Profile string   // "" stands for every profile; may hold *
+	Failure *Failure // nil: the attempt succeeds
+}
+
+// reasons that a pattern may name.
+var reasons = []auth.Reason{
+	"auth", "auth_permanent", "format", "rate_limit", "overloaded", "billing", "timeout", "server_error",
+	"model_not_found", "session_expired", "empty_response", "no_error_details", "unclassified", "unknown",
+	"context_overflow", "tls_certificate",
+}
+
+// ParsePattern reads a pattern. A profile id is what follows the @ behind the
+// last slash of REF, as in a model reference.
+func ParsePattern(text string) (Pattern, error) {
+	left, right, ok := strings.Cut(text, "=")
+	left, right = trim(left), trim(right)
+	if !ok || left == "" || right == "" {
+		return Pattern{}, fmt.Errorf("%q is no failure pattern (REF[@PROFILE]=REASON, text:MESSAGE or ok)", text)
+	}
+	pattern := Pattern{Ref: left}
+	if at := indexFrom(left, "@", strings.LastIndexByte(left, '/')+1); at >= 0 {
+		pattern.Ref, pattern.Profile = left[:at], left[at+1:]
+	}
+	if pattern.Ref == "" {
+		pattern.Ref = "*"
+	}
+	if right == "ok" {
+		return pattern, nil
+	}
+	if message, ok := strings.CutPrefix(right, "text:"); ok {
+		pattern.Failure = &Failure{Message: message}
+		return pattern, nil
+	}
+	for _, reason := range reasons {
+		if string(reason) == right {
+			pattern.Failure = &Failure{Reason: reason, Message: "simulated " + right}
+			return pattern, nil
+		}
+	}
+	return Pattern{}, fmt.Errorf("%q is no failover reason (%s, text:MESSAGE or ok)", right, strings.Join(reasonNames(), ", "))
+}
+
+func reasonNames() []string {
+	names := make([]string, len(reasons))
+	for i, reason := range reasons {
+		names[i] = string(reason)
+	}
+	return names
+}
+
+// matches reports whether the pattern is about the attempt.
+func (p *Pattern) matches(ref Ref, profile auth.ProfileID) bool {
+	return (matchesStar(p.Ref, ref.String()) || matchesStar(p.Ref, ref.Key())) && (p.Profile == "" || matchesStar(p.Profile, string(profile)))
+}
+
+// matchesStar matches a text against a pattern in which * stands for anything.
+func matchesStar(pattern, text string) bool {
+	parts := strings.Split(pattern, "*")
+	if len(parts) == 1 {
+		return pattern == text
+	}
+	rest, ok := strings.CutPrefix(text, parts[0])
+	if !ok {
+		return false
+	}
+	for _, part := range parts[1 : len(parts)-1] {
+		_, after, found := strings.Cut(rest, part)
+		if !found {
+			return false
+		}
+		rest = after
+	}
+	return strings.HasSuffix(rest, parts[len(parts)-1])
+}
