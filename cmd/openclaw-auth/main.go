@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bufio"
 	"io"
 	"os"
 	"runtime/debug"
@@ -14,7 +15,15 @@ import (
 )
 
 func main() {
-	os.Exit(run(os.Args, system()))
+	w := system()
+	// One write for a whole answer: a system call a line costs more than the answer.
+	buffered := bufio.NewWriterSize(os.Stdout, 64<<10)
+	w.stdout = buffered
+	code := run(os.Args, w)
+	if err := buffered.Flush(); err != nil && code == exitYes {
+		code = exitUsage
+	}
+	os.Exit(code)
 }
 
 // world is what a run of the program sees and writes of the outside: the one
