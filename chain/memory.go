@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"maps"
 	"math"
 	"strconv"
 	"strings"
@@ -69,4 +70,8 @@ func skipTTL(text string, strict bool) int64 {
 		return 0
 	}
 	return min(max(ttl, minSkipTTL), maxSkipTTL)
+}
+
+func (m *Memory) clone() Memory {
+	return Memory{probes: maps.Clone(m.probes), skips: maps.Clone(m.skips)}
 }

@@ -49,6 +49,9 @@ func ParsePattern(text string) (Pattern, error) {
 	for _, reason := range reasons {
 		if string(reason) == right {
 			pattern.Failure = &Failure{Reason: reason, Message: "simulated " + right}
+			if right == "context_overflow" {
+				pattern.Failure.Message = "context length exceeded (simulated)" // the text decides about these
+			}
 			return pattern, nil
 		}
 	}

@@ -191,3 +191,6 @@ func (s *selecting) probe() {
 	}
 	s.out.Probe = &PrimaryProbe{Primary: origin, Fallback: override}
 }
+
+// Strict reports whether the run has nothing to fall back on.
+func (s *Selection) Strict() bool { return s.Fallbacks != nil && len(s.Fallbacks) == 0 }

@@ -1,0 +1,125 @@
+package chain
+
+import (
+	"math"
+
+	"openclaw-auth/auth"
+)
+
+// ExplainQuery asks what a session's next run would do.
+type ExplainQuery struct {
+	Session  SessionQuery   // an empty key asks for the agent without a session
+	Profiles *auth.Profiles // the agent's; nil: nothing is known about them
+	Now      int64          // Unix ms
+	Memory   *Memory        // of the process, as far as it is known; nil: just started
+
+	NewSession bool // the session is new, which moves an automatic pin on
+}
+
+// Explanation is the answer to "which model, which profile, and why".
+type Explanation struct {
+	Agent      string
+	SessionKey string
+	Selection  Selection
+	Err        error // the allowlist leaves no model; the rest then describes the default
+
+	Candidates []ExplainedCandidate
+	Pin        *ExplainedPin // nil without a session
+	Soonest    float64       // when the first provider of the chain recovers, Unix ms; 0 if none rests
+	Notes      []Note
+}
+
+// ExplainedCandidate is a candidate with what would be done with it now.
+type ExplainedCandidate struct {
+	Candidate
+	Decision Decision
+	Ordering auth.Ordering    // its provider's profiles, in the order of their turn
+	Profiles []auth.Placement // the same with the reason of each place, and those left out
+	Limit    int              // how many profiles are tried before the next model after rate limits; 0: all
+}
+
+// ExplainedPin is the profile that the session is on.
+type ExplainedPin struct {
+	Stored  auth.ProfileID // as the entry has it, "" without one
+	Source  string         // user or auto
+	Next    auth.ProfileID // what the next run uses, "" where rotation decides
+	Why     auth.PinReason
+	Changed []string // members of the entry that the next run changes for it
+}
+
+// Explain tells what the session's next run would do: the model and who chose
+// it, the chain, for each candidate whether it is attempted now and with which
+// profiles, the auth pin, and what a user should know about all that.
+func (m *Models) Explain(query ExplainQuery) *Explanation {
+	query.Session.Now = query.Now
+	e := &Explanation{Agent: m.Agent, SessionKey: query.Session.Key}
+	e.Selection, e.Err = m.Select(query.Session)
+	if e.Err != nil {
+		e.Selection.Ref = e.Selection.Default
+		e.Selection.Candidates = m.Candidates(Request{Provider: e.Selection.Provider, Model: e.Selection.Model})
+	}
+	start := e.Selection.Ref
+	if e.Selection.Probe != nil {
+		start = e.Selection.Probe.Primary
+	}
+	if query.Session.Key != "" && query.Profiles != nil {
+		e.Pin = m.explainPin(e, start, query)
+	}
+	m.explainCandidates(e, start, query)
+	e.Notes = m.notes(e, query)
+	return e
+}
+
+// explainCandidates asks for each candidate what a run would do with it if all
+// before it failed for reasons of their own.
+func (m *Models) explainCandidates(e *Explanation, start Ref, query ExplainQuery) {
+	var prefer auth.ProfileID
+	if e.Pin != nil {
+		prefer = e.Pin.Next
+	}
+	memory := Memory{}
+	if query.Memory != nil {
+		memory = query.Memory.clone()
+	}
+	request := Request{
+		Provider: start.Provider, Model: start.Model,
+		Fallbacks: e.Selection.Fallbacks, Resolved: e.Selection.Resolved,
+	}
+	w := m.start(&WalkQuery{Request: request, Profiles: query.Profiles, Now: query.Now, Memory: &memory})
+	earliest := math.Inf(1)
+	for i, candidate := range w.candidates {
+		explained := ExplainedCandidate{Candidate: candidate, Decision: w.decision(i)}
+		order := auth.OrderQuery{Provider: candidate.Provider, Now: query.Now, Model: candidate.Model, Prefer: prefer}
+		explained.Ordering = w.profiles.Order(order)
+		explained.Profiles = w.profiles.Explain(order, explained.Ordering)
+		explained.Limit = m.profileLimit(len(w.candidates))
+		if soonest := explained.Decision.Soonest; soonest != 0 {
+			earliest = min(earliest, soonest)
+		}
+		e.Candidates = append(e.Candidates, explained)
+	}
+	if !math.IsInf(earliest, 1) {
+		e.Soonest = earliest
+	}
+}
+
+// profileLimit is how many profiles of a provider rate limits may use up
+// before the next model comes, 0 for all of them.
+func (m *Models) profileLimit(candidates int) int {
+	limit, ok := m.RotationLimit(reasonRateLimit)
+	if !ok || candidates < 2 {
+		return 0
+	}
+	return limit + 1
+}
+
+func (m *Models) explainPin(e *Explanation, start Ref, query ExplainQuery) *ExplainedPin {
+	entry := e.Selection.Entry
+	pin := query.Profiles.ResolvePin(auth.PinQuery{
+		Provider: start.Provider, Model: start.Model, Entry: entry, NewSession: query.NewSession, Now: query.Now,
+	})
+	return &ExplainedPin{
+		Stored: auth.ProfileID(text(entry, pinProfile)), Source: text(entry, pinSourceField),
+		Next: pin.Profile, Why: pin.Why, Changed: ChangedFields(entry, pin.Entry),
+	}
+}
