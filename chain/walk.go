@@ -186,7 +186,7 @@ func (w *walking) decision(i int) Decision {
 
 func (w *walking) isRespelled() bool {
 	request, first := w.query.Request, w.candidates[0]
-	return request.Provider != first.Provider || request.Model != first.Model
+	return request.Provider != "" && request.Provider != first.Provider || request.Model != "" && request.Model != first.Model
 }
 
 // following returns the place of the next candidate that is not excluded, -1
