@@ -1,0 +1,66 @@
+package sqlite
+
+// Row is one stored JSON text.
+type Row struct {
+	JSON      []byte // as stored, unparsed; nil when there is no such row
+	UpdatedAt int64  // Unix milliseconds; 0 when there is no such row
+}
+
+// OK reports whether the row exists.
+func (r Row) OK() bool { return r.JSON != nil }
+
+// AuthRows are the two rows of an agent's database that hold its profiles and
+// their state. Either may be absent: OpenClaw deletes the state row when it has
+// nothing to say.
+type AuthRows struct {
+	Store Row // auth_profile_store: {"version":1,"profiles":{…}}
+	State Row // auth_profile_state: {"version":1,"order":…,"lastGood":…,"usageStats":…}
+}
+
+const (
+	selectStore   = "SELECT store_json, updated_at FROM auth_profile_store WHERE store_key = 'primary'"
+	selectState   = "SELECT state_json, updated_at FROM auth_profile_state WHERE state_key = 'primary'"
+	selectMachine = "SELECT value_json, updated_at_ms FROM config_machine_state WHERE state_key = ?1"
+)
+
+// AuthRows returns the rows of an agent's database, 2026.6.11 and later. A
+// database without these tables is a MissingTable error: OpenClaw never makes
+// an agent's database without them.
+func (d *Database) AuthRows() (AuthRows, error) {
+	var rows AuthRows
+	var err error
+	if rows.Store, err = d.row(selectStore); err != nil {
+		return AuthRows{}, err
+	}
+	if rows.State, err = d.row(selectState); err != nil {
+		return AuthRows{}, err
+	}
+	return rows, nil
+}
+
+// MachineState returns the rows of config_machine_state with these keys, by
+// key; keys without a row are left out. The table is in the state database from
+// 2026.8 on (keys auth.sharedStore, authProfiles.store, authProfiles.state,
+// config.lastTouchedAt); before, asking is a MissingTable error.
+func (d *Database) MachineState(keys ...string) (map[string]Row, error) {
+	rows := make(map[string]Row, len(keys))
+	for _, key := range keys {
+		row, err := d.row(selectMachine, key)
+		if err != nil {
+			return nil, err
+		}
+		if row.OK() {
+			rows[key] = row
+		}
+	}
+	return rows, nil
+}
+
+// row reads a JSON text and its time; of several rows the first.
+func (d *Database) row(query string, values ...string) (found Row, err error) {
+	err = d.while(query, values, func(r row) bool {
+		found = Row{JSON: r.bytes(0), UpdatedAt: r.integer(1)}
+		return false
+	})
+	return found, err
+}

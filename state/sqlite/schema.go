@@ -1,0 +1,106 @@
+package sqlite
+
+import "fmt"
+
+// Role is what a database is for, as its schema_meta table says.
+type Role string
+
+// The roles of OpenClaw's databases.
+const (
+	AnyRole   Role = ""
+	AgentRole Role = "agent"  // agents/<id>/agent/openclaw-agent.sqlite
+	StateRole Role = "global" // state/openclaw.sqlite
+)
+
+// Schema is what a database says about itself.
+type Schema struct {
+	UserVersion int64  // PRAGMA user_version, the number of the schema
+	Role        Role   // empty without a schema_meta row
+	AgentID     string // the agent that it belongs to; empty for the state database
+	AppVersion  string // the release that wrote it last; 2026.9 on, empty before
+}
+
+// Release says which release line writes which schema.
+type Release struct {
+	Role        Role
+	UserVersion int64
+	Lines       string // the releases, oldest first
+}
+
+// Releases are the schemas that this code knows, oldest first for each role.
+// Numbers in between belong to releases between them and are read, too.
+var Releases = []Release{
+	{AgentRole, 1, "2026.6.11, 2026.7.1"},
+	{AgentRole, 19, "2026.8.2"},
+	{AgentRole, 23, "2026.9.6"},
+	{StateRole, 1, "2026.6.11, 2026.7.1"},
+	{StateRole, 15, "2026.8.2"},
+	{StateRole, 18, "2026.9.6"},
+}
+
+// Newest returns the newest schema of a role that this code reads, of any role
+// for AnyRole.
+func Newest(role Role) int64 {
+	var newest int64
+	for _, release := range Releases {
+		if role == AnyRole || role == release.Role {
+			newest = max(newest, release.UserVersion)
+		}
+	}
+	return newest
+}
+
+// Schema returns what the database says about itself.
+func (d *Database) Schema() Schema { return d.schema }
+
+// readSchema is the first read: it begins the moment that all others see.
+func (d *Database) readSchema() error {
+	err := d.each("PRAGMA user_version", nil, func(r row) { d.schema.UserVersion = r.integer(0) })
+	if err != nil {
+		return err
+	}
+	tables := 0
+	err = d.each("SELECT name = 'schema_meta' FROM sqlite_schema WHERE type = 'table' ORDER BY 1 DESC LIMIT 1", nil, func(r row) {
+		tables = 1 + int(r.integer(0))
+	})
+	switch {
+	case err != nil:
+		return err
+	case tables == 0 && d.fileSystem.file.walMode && d.fileSystem.file.wal == nil:
+		return fail(d.path, MissingWAL, "holds no tables and has no -wal file beside it; copy both together")
+	case tables < 2:
+		return nil // not OpenClaw's, or not set up yet: whoever asks for a table is told
+	}
+	return d.each("SELECT role, agent_id, app_version FROM schema_meta WHERE meta_key = 'primary'", nil, func(r row) {
+		d.schema.Role, d.schema.AgentID, d.schema.AppVersion = Role(r.text(0)), r.text(1), r.text(2)
+	})
+}
+
+// checkSchema refuses a database that is not the one asked for.
+func (d *Database) checkSchema(want Options) error {
+	schema := d.schema
+	if want.Role != AnyRole && schema.Role != AnyRole && want.Role != schema.Role {
+		return fail(d.path, WrongRole, "is %s, expected %s", schema.Role.words(), want.Role.words())
+	}
+	if want.Agent != "" && schema.AgentID != "" && want.Agent != schema.AgentID {
+		return fail(d.path, OtherAgent, "belongs to agent %q, expected %q", schema.AgentID, want.Agent)
+	}
+	role := schema.Role
+	if role == AnyRole {
+		role = want.Role
+	}
+	if newest := Newest(role); newest > 0 && schema.UserVersion > newest && !want.Force {
+		return fail(d.path, NewerSchema, "has a newer schema: reads up to %d; this is %d", newest, schema.UserVersion)
+	}
+	return nil
+}
+
+func (r Role) words() string {
+	switch r {
+	case AgentRole:
+		return "an agent's database"
+	case StateRole:
+		return "the state database"
+	}
+	return fmt.Sprintf("a database of role %q", string(r))
+}
