@@ -1,7 +1,6 @@
 package chain
 
 import (
-	"regexp"
 	"strings"
 
 	"openclaw-auth/auth"
@@ -9,11 +8,6 @@ import (
 
 // MainAgent is the id of the agent that an empty id stands for.
 const MainAgent = "main"
-
-var (
-	agentID      = regexp.MustCompile(`(?i)^[a-z0-9][a-z0-9_-]{0,63}$`)
-	notInAgentID = regexp.MustCompile(`[^a-z0-9_-]+`)
-)
 
 // NormalizeAgentID returns the form in which OpenClaw compares agent ids:
 // lower case, every run of characters that an id may not hold a dash, at most
@@ -24,14 +18,19 @@ func NormalizeAgentID(id string) string {
 		return MainAgent
 	}
 	id = strings.ToLower(id)
-	if agentID.MatchString(id) {
+	runs := strings.FieldsFunc(id, func(r rune) bool { return !isAgentRune(r) })
+	if len(runs) == 1 && runs[0] == id && len(id) <= 64 && id[0] != '_' && id[0] != '-' {
 		return id
 	}
-	id = strings.Trim(notInAgentID.ReplaceAllString(id, "-"), "-")
+	id = strings.Trim(strings.Join(runs, "-"), "-")
 	if id = id[:min(len(id), 64)]; id == "" {
 		return MainAgent
 	}
 	return id
+}
+
+func isAgentRune(r rune) bool {
+	return r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '_' || r == '-'
 }
 
 // agentEntry returns the configuration of the agent and its JSON pointer, nil

@@ -37,6 +37,10 @@ type Request struct {
 	// the configured ones.
 	Fallbacks []Written
 
+	// At is the JSON pointer to what asks for the model, "" where that is not
+	// in the configuration.
+	At string
+
 	// Resolved tells that the pair is the model itself and no alias
 	// (2026.8.2+: a route resolution of "resolved").
 	Resolved bool

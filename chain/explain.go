@@ -83,7 +83,7 @@ func (m *Models) explainCandidates(e *Explanation, start Ref, query ExplainQuery
 	}
 	request := Request{
 		Provider: start.Provider, Model: start.Model,
-		Fallbacks: e.Selection.Fallbacks, Resolved: e.Selection.Resolved,
+		Fallbacks: e.Selection.Fallbacks, Resolved: e.Selection.Resolved, At: e.Selection.At,
 	}
 	w := m.start(&WalkQuery{Request: request, Profiles: query.Profiles, Now: query.Now, Memory: &memory})
 	earliest := math.Inf(1)

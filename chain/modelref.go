@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"openclaw-auth/auth"
@@ -60,21 +61,22 @@ func (m *Models) SplitProfile(text string) (model string, profile auth.ProfileID
 	return model, auth.ProfileID(suffix)
 }
 
-var (
-	dateSuffix   = regexp.MustCompile(`^\d{8}(@|$)`)
-	quantSuffix  = regexp.MustCompile(`(?i)^(q\d+(_[a-z0-9]+)*|\d+bit)(@|$)`)
-	iquantSuffix = regexp.MustCompile(`(?i)^iq\d+(_[a-z0-9]+)*(@|$)`)
-)
+// suffixes finds each kind of version at the start of a text. They are
+// compiled when the first reference has an @.
+var suffixes = sync.OnceValue(func() map[auth.SuffixKind]*regexp.Regexp {
+	return map[auth.SuffixKind]*regexp.Regexp{
+		auth.SuffixDate:   regexp.MustCompile(`^\d{8}(@|$)`),
+		auth.SuffixQuant:  regexp.MustCompile(`(?i)^(q\d+(_[a-z0-9]+)*|\d+bit)(@|$)`),
+		auth.SuffixIQuant: regexp.MustCompile(`(?i)^iq\d+(_[a-z0-9]+)*(@|$)`),
+	}
+})
 
 func (m *Models) isVersion(suffix string, kind auth.SuffixKind) bool {
 	kinds := m.refs().ProfileSuffixes
-	switch {
-	case !slices.Contains(kinds, kind):
-		return false
-	case kind == auth.SuffixDate:
-		return dateSuffix.MatchString(suffix)
+	is := func(kind auth.SuffixKind) bool {
+		return slices.Contains(kinds, kind) && suffixes()[kind].MatchString(suffix)
 	}
-	return quantSuffix.MatchString(suffix) || slices.Contains(kinds, auth.SuffixIQuant) && iquantSuffix.MatchString(suffix)
+	return is(kind) || kind == auth.SuffixQuant && is(auth.SuffixIQuant)
 }
 
 // Parse reads PROVIDER/MODEL, or a bare MODEL of the default provider, and

@@ -10,7 +10,7 @@ import (
 // it is an alias of.
 func (m *Models) requested(r reader, request Request, primary Ref) Candidate {
 	provider, model := trim(request.Provider), trim(request.Model)
-	candidate := Candidate{Role: Requested, Written: Ref{provider, model}.Key()}
+	candidate := Candidate{Role: Requested, Written: Ref{provider, model}.Key(), At: request.At}
 	if provider == "" {
 		provider = primary.Provider
 	}

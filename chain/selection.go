@@ -75,7 +75,7 @@ func (s *selecting) finish() {
 		out.CommandFallbacks = s.m.DefaultFallbacks()
 	}
 	out.Candidates = s.m.Candidates(Request{
-		Provider: out.Provider, Model: out.Model, Fallbacks: out.Fallbacks, Resolved: out.Resolved,
+		Provider: out.Provider, Model: out.Model, Fallbacks: out.Fallbacks, Resolved: out.Resolved, At: out.At,
 	})
 }
 
