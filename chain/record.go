@@ -86,6 +86,9 @@ func (r *WalkResult) decision(kind DecisionKind, record Record) DecisionRecord {
 		AllowsProbe:  record.Decision.Action == Probe,
 		ProfileCount: len(record.Decision.Ordering.Order),
 	}
+	if !record.Classified {
+		decision.Reason = ""
+	}
 	if kind == DecisionProbe {
 		decision.Reason, decision.Status, decision.Code = record.Decision.Reason, 0, ""
 	}
