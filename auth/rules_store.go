@@ -22,6 +22,13 @@ type StoreRules struct {
 	DriftRepair  bool    `json:"driftRepair" about:"an agent's stale PROVIDER:default login gives way to main's newer one of the same account"`
 	Sidecars     bool    `json:"sidecars" about:"OpenAI Codex tokens may be in encrypted sidecar files"`
 
+	LockDirectory  bool `json:"lockDirectory" about:"a store is locked with a directory (later: a file that names its holder)"`
+	LockNewline    bool `json:"lockNewline" about:"the text of a lock ends in a newline"`
+	LockStolen     bool `json:"lockStolen" about:"OpenClaw takes a lock over after 30 s though its holder lives; openclaw-auth never does"`
+	LockUnreadable bool `json:"lockUnreadable" about:"a lock that names no holder is stale after 30 s (later: such a lock is never removed)"`
+	SessionLock    bool `json:"sessionLock" about:"sessions.json is locked while it is written, so that another program may write it too"`
+	MergedUpdate   bool `json:"mergedUpdate" about:"an update starts from the merged store: what is recorded for an inherited profile goes to the agent's own store"`
+
 	MemberAliases bool     `json:"memberAliases" about:"hand-written mode and apiKey are read as type and key"`
 	APIKeyType    bool     `json:"apiKeyType" about:"type apiKey is read as api_key"`
 	RefValues     bool     `json:"refValues" about:"a reference written as key or token moves to keyRef or tokenRef"`
@@ -51,17 +58,23 @@ var storeSteps = []step[StoreRules]{
 		r.Backend = BackendJSON
 		r.ImportOnLoad, r.OAuthOnLoad = true, true
 		r.ClonesMain = true
+		r.LockDirectory = true
+		r.SessionLock = true
+		r.MergedUpdate = true
 	}},
 	{"2026.2.26", func(r *StoreRules) {
 		r.HomeVariable = true
 		r.LegacyDirs = []string{".clawdbot", ".moldbot", ".moltbot"}
 		r.MemberAliases = true
+		r.LockDirectory = false
+		r.LockStolen, r.LockUnreadable = true, true
 	}},
 	{"2026.3.31", func(r *StoreRules) {
 		r.StateDirVariables = []string{"OPENCLAW_STATE_DIR"}
 		r.LegacyDirs = []string{".clawdbot"}
 		r.LegacyConfigs = []string{"clawdbot.json"}
 		r.VariablesRequired = false
+		r.MergedUpdate = false
 	}},
 	{"2026.4.9", func(r *StoreRules) {
 		r.StateFile = true
@@ -75,6 +88,9 @@ var storeSteps = []step[StoreRules]{
 		r.MainDirVariables = nil
 		r.IncludeRoots = true
 		r.Sidecars = true
+		r.LockNewline = true
+		r.LockStolen, r.LockUnreadable = false, false
+		r.SessionLock = false
 	}},
 	{"2026.5.28", func(r *StoreRules) {
 		r.Whitelist = true
