@@ -1,22 +1,18 @@
 package sqlite
 
 import (
-	"io"
-	"net/url"
+	"errors"
 	"os"
-	"path/filepath"
-	"strings"
 	"time"
-
-	"github.com/ncruces/go-sqlite3"
 )
 
 // DefaultBusyTimeout is how long Open waits for a lock unless told otherwise:
 // as long as OpenClaw does from 2026.8 on.
 const DefaultBusyTimeout = 5 * time.Second
 
-// maxCell is the size up to which a text is read. OpenClaw's own stay far below.
-const maxCell = 64 << 20
+// maxPayload is the size up to which a row is read. OpenClaw's own stay far
+// below.
+const maxPayload = 64 << 20
 
 // Options say which database is expected.
 type Options struct {
@@ -39,11 +35,11 @@ func (o Options) timeout() time.Duration {
 // Database is one moment's view of a database, see the package. It is not for
 // use by several goroutines at once.
 type Database struct {
-	path       string
-	timeout    time.Duration
-	fileSystem *fileSystem
-	connection *sqlite3.Conn
-	schema     Schema
+	path     string
+	snapshot *snapshot // nil once closed
+	catalog  []entry
+	tables   map[string]*table // those asked for, by name
+	schema   Schema
 }
 
 // Open opens an existing database for reading and fixes the moment that is
@@ -58,7 +54,20 @@ func Open(path string, options Options) (*Database, error) {
 	if err := checkFile(path); err != nil {
 		return nil, err
 	}
-	d := &Database{path: path, timeout: options.timeout(), fileSystem: newFileSystem()}
+	for begun := time.Now(); ; {
+		d, err := openOnce(path, options)
+		if err == nil || !errors.Is(err, errLost) || time.Since(begun) > options.timeout() {
+			return d, err
+		}
+	}
+}
+
+func openOnce(path string, options Options) (*Database, error) {
+	snapshot, err := takeSnapshot(path, options.timeout())
+	if err != nil {
+		return nil, err
+	}
+	d := &Database{path: path, snapshot: snapshot, tables: map[string]*table{}}
 	if err := d.open(options); err != nil {
 		d.Close()
 		return nil, err
@@ -66,17 +75,16 @@ func Open(path string, options Options) (*Database, error) {
 	return d, nil
 }
 
-func (d *Database) open(options Options) error {
-	uri, err := d.uri()
-	if err != nil {
-		return failFile(d.path, err)
+func (d *Database) open(options Options) (err error) {
+	if d.catalog, err = d.snapshot.readCatalog(); err != nil {
+		return err
 	}
-	d.connection, err = sqlite3.OpenFlags(uri, sqlite3.OPEN_READONLY|sqlite3.OPEN_URI)
-	if err != nil {
-		return d.fail(err)
-	}
-	if err := d.configure(); err != nil {
-		return d.fail(err)
+	header := d.snapshot.header
+	switch {
+	case len(d.catalog) == 0 && header.walMode && d.snapshot.walFile == nil:
+		return fail(d.path, MissingWAL, "holds no tables and has no -wal file beside it; copy both together")
+	case header.encoding > utf8:
+		return fail(d.path, Unreadable, "has its texts in UTF-16, which OpenClaw never uses")
 	}
 	if err := d.readSchema(); err != nil {
 		return err
@@ -84,68 +92,23 @@ func (d *Database) open(options Options) error {
 	return d.checkSchema(options)
 }
 
-// uri names the database and the file system to read it with.
-func (d *Database) uri() (string, error) {
-	path, err := filepath.Abs(d.path)
-	if err != nil {
-		return "", err
-	}
-	path = filepath.ToSlash(path)
-	if !strings.HasPrefix(path, "/") { // C:/…
-		path = "/" + path
-	}
-	uri := url.URL{Scheme: "file", Path: path, RawQuery: "vfs=" + d.fileSystem.name}
-	return uri.String(), nil
-}
-
-// configure makes SQLite distrust the file, and begins the transaction. A view
-// in place of a table could compute for ever; a wrong cell must not be followed.
-func (d *Database) configure() error {
-	if err := d.connection.BusyTimeout(d.timeout); err != nil {
-		return err
-	}
-	for _, switched := range []struct {
-		option sqlite3.DBConfig
-		on     bool
-	}{
-		{sqlite3.DBCONFIG_DEFENSIVE, true},
-		{sqlite3.DBCONFIG_TRUSTED_SCHEMA, false},
-		{sqlite3.DBCONFIG_ENABLE_VIEW, false},
-	} {
-		if _, err := d.connection.Config(switched.option, switched.on); err != nil {
-			return err
-		}
-	}
-	d.connection.Limit(sqlite3.LIMIT_LENGTH, maxCell)
-	return d.connection.Exec("PRAGMA cell_size_check=1; PRAGMA temp_store=2; BEGIN")
-}
-
 // Path returns the path that the database was opened with.
 func (d *Database) Path() string { return d.path }
 
-// Close ends the moment and releases all locks. No iteration may be running.
+// Close ends the moment and releases all locks. It may be called again.
 func (d *Database) Close() error {
-	if d.fileSystem == nil {
+	if d.snapshot == nil {
 		return nil
 	}
-	err := d.connection.Close()
-	d.fileSystem.close()
-	d.connection, d.fileSystem = nil, nil
+	err := d.snapshot.close()
+	d.snapshot = nil
 	if err != nil {
-		return failSQLite(d.path, d.timeout, err)
+		return failFile(d.path, err)
 	}
 	return nil
 }
 
-// fail prefers the reason that our own file gave.
-func (d *Database) fail(err error) error {
-	if own := d.fileSystem.failure(); own != nil {
-		err = own
-	}
-	return failSQLite(d.path, d.timeout, err)
-}
-
-// checkFile finds what needs no SQLite to be found.
+// checkFile keeps what is no regular file from being opened, which can hang.
 func checkFile(path string) error {
 	info, err := os.Stat(path)
 	switch {
@@ -155,29 +118,6 @@ func checkFile(path string) error {
 		return fail(path, Unreadable, "is a directory, expected a database")
 	case !info.Mode().IsRegular():
 		return fail(path, Unreadable, "is no regular file")
-	case info.Size() == 0:
-		return fail(path, Empty, "is zero bytes long, expected a database")
-	}
-	return checkHeader(path, info.Size())
-}
-
-// checkHeader looks at the first bytes of the database.
-func checkHeader(path string, size int64) error {
-	const magic = "SQLite format 3\x00"
-	file, err := os.Open(path)
-	if err != nil {
-		return failFile(path, err)
-	}
-	defer file.Close()
-	var header [100]byte
-	n, err := file.ReadAt(header[:], 0)
-	switch {
-	case err != nil && err != io.EOF:
-		return failFile(path, err)
-	case !strings.HasPrefix(magic, string(header[:min(n, len(magic))])):
-		return fail(path, NotDatabase, "is not a SQLite database")
-	case n < len(header):
-		return fail(path, Corrupt, "is truncated after %d bytes", size)
 	}
 	return nil
 }

@@ -4,10 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"strings"
-	"time"
-
-	"github.com/ncruces/go-sqlite3"
 )
 
 // Kind is why a database can't be read. Kinds are errors, so that
@@ -66,34 +62,4 @@ func failFile(path string, err error) *Error {
 		cause = pathError.Err
 	}
 	return &Error{Path: path, Kind: Unreadable, Message: "can't be read: " + cause.Error(), Err: err}
-}
-
-// failSQLite turns an error of the driver into one of this package.
-func failSQLite(path string, waited time.Duration, err error) *Error {
-	if own, ok := errors.AsType[*Error](err); ok {
-		return own // raised by our file, passed through by the driver
-	}
-	kind, message := describe(waited, err)
-	return &Error{Path: path, Kind: kind, Message: message, Err: err}
-}
-
-func describe(waited time.Duration, err error) (Kind, string) {
-	text := strings.TrimPrefix(err.Error(), "sqlite3: ")
-	switch {
-	case errors.Is(err, sqlite3.BUSY), errors.Is(err, sqlite3.LOCKED):
-		return Busy, fmt.Sprintf("is locked by another process (waited %v)", waited)
-	case errors.Is(err, sqlite3.NOTADB):
-		return NotDatabase, "is not a SQLite database"
-	case errors.Is(err, sqlite3.READONLY_ROLLBACK):
-		return Unfinished, "has a transaction that a crash left unfinished (-journal file); start OpenClaw once to roll it back"
-	case errors.Is(err, sqlite3.CORRUPT), errors.Is(err, sqlite3.IOERR_SHORT_READ), errors.Is(err, sqlite3.TOOBIG):
-		return Corrupt, "is truncated or damaged: " + text
-	}
-	if _, table, ok := strings.Cut(text, "no such table: "); ok {
-		return MissingTable, "has no table " + table
-	}
-	if _, column, ok := strings.Cut(text, "no such column: "); ok {
-		return MissingTable, "has no column " + column
-	}
-	return Unreadable, "can't be read: " + text
 }

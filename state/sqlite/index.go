@@ -53,8 +53,12 @@ func (x *index) close() {
 }
 
 // pending returns how many frames of the -wal were committed but not yet
-// written back when the index was last written; 0 when the index doesn't say.
+// written back when the index was last written; 0 when the index doesn't say, or there
+// is none.
 func (x *index) pending() int64 {
+	if x == nil {
+		return 0
+	}
 	var data [backfillOffset + 4]byte
 	if n, _ := x.file.ReadAt(data[:], 0); n < len(data) {
 		return 0

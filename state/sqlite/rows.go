@@ -17,22 +17,16 @@ type AuthRows struct {
 	State Row // auth_profile_state: {"version":1,"order":…,"lastGood":…,"usageStats":…}
 }
 
-const (
-	selectStore   = "SELECT store_json, updated_at FROM auth_profile_store WHERE store_key = 'primary'"
-	selectState   = "SELECT state_json, updated_at FROM auth_profile_state WHERE state_key = 'primary'"
-	selectMachine = "SELECT value_json, updated_at_ms FROM config_machine_state WHERE state_key = ?1"
-)
-
 // AuthRows returns the rows of an agent's database, 2026.6.11 and later. A
 // database without these tables is a MissingTable error: OpenClaw never makes
 // an agent's database without them.
 func (d *Database) AuthRows() (AuthRows, error) {
 	var rows AuthRows
 	var err error
-	if rows.Store, err = d.row(selectStore); err != nil {
+	if rows.Store, err = d.row("auth_profile_store", "store_key", "primary", "store_json", "updated_at"); err != nil {
 		return AuthRows{}, err
 	}
-	if rows.State, err = d.row(selectState); err != nil {
+	if rows.State, err = d.row("auth_profile_state", "state_key", "primary", "state_json", "updated_at"); err != nil {
 		return AuthRows{}, err
 	}
 	return rows, nil
@@ -45,7 +39,7 @@ func (d *Database) AuthRows() (AuthRows, error) {
 func (d *Database) MachineState(keys ...string) (map[string]Row, error) {
 	rows := make(map[string]Row, len(keys))
 	for _, key := range keys {
-		row, err := d.row(selectMachine, key)
+		row, err := d.row("config_machine_state", "state_key", key, "value_json", "updated_at_ms")
 		if err != nil {
 			return nil, err
 		}
@@ -57,10 +51,22 @@ func (d *Database) MachineState(keys ...string) (map[string]Row, error) {
 }
 
 // row reads a JSON text and its time; of several rows the first.
-func (d *Database) row(query string, values ...string) (found Row, err error) {
-	err = d.while(query, values, func(r row) bool {
-		found = Row{JSON: r.bytes(0), UpdatedAt: r.integer(1)}
-		return false
+func (d *Database) row(name, by, key string, columns ...string) (found Row, err error) {
+	t, err := d.table(name)
+	if err != nil {
+		return Row{}, err
+	}
+	err = d.find(t, by, key, columns, func(values []value) (bool, error) {
+		found = Row{JSON: values[0].json(), UpdatedAt: values[1].whole}
+		return false, nil
 	})
 	return found, err
+}
+
+// json is a copy of a text, whose page may be large; it is never nil.
+func (v value) json() []byte {
+	if v.kind == number {
+		return []byte(v.String())
+	}
+	return append([]byte{}, v.bytes...)
 }

@@ -1,6 +1,9 @@
 package sqlite
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // Role is what a database is for, as its schema_meta table says.
 type Role string
@@ -53,26 +56,21 @@ func Newest(role Role) int64 {
 // Schema returns what the database says about itself.
 func (d *Database) Schema() Schema { return d.schema }
 
-// readSchema is the first read: it begins the moment that all others see.
+// readSchema reads the description. A database without one is not OpenClaw's or
+// not set up yet: whoever asks for a table of it is told.
 func (d *Database) readSchema() error {
-	err := d.each("PRAGMA user_version", nil, func(r row) { d.schema.UserVersion = r.integer(0) })
+	d.schema.UserVersion = d.snapshot.header.userVersion
+	t, err := d.table("schema_meta")
+	if errors.Is(err, MissingTable) {
+		return nil
+	}
 	if err != nil {
 		return err
 	}
-	tables := 0
-	err = d.each("SELECT name = 'schema_meta' FROM sqlite_schema WHERE type = 'table' ORDER BY 1 DESC LIMIT 1", nil, func(r row) {
-		tables = 1 + int(r.integer(0))
-	})
-	switch {
-	case err != nil:
-		return err
-	case tables == 0 && d.fileSystem.file.walMode && d.fileSystem.file.wal == nil:
-		return fail(d.path, MissingWAL, "holds no tables and has no -wal file beside it; copy both together")
-	case tables < 2:
-		return nil // not OpenClaw's, or not set up yet: whoever asks for a table is told
-	}
-	return d.each("SELECT role, agent_id, app_version FROM schema_meta WHERE meta_key = 'primary'", nil, func(r row) {
-		d.schema.Role, d.schema.AgentID, d.schema.AppVersion = Role(r.text(0)), r.text(1), r.text(2)
+	columns := []string{"role", "agent_id", "app_version"}
+	return d.find(t, "meta_key", "primary", columns, func(values []value) (bool, error) {
+		d.schema.Role, d.schema.AgentID, d.schema.AppVersion = Role(values[0].String()), values[1].String(), values[2].String()
+		return false, nil
 	})
 }
 

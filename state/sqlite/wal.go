@@ -87,7 +87,7 @@ func (v *walView) scan(sum checksum) error {
 	v.frames = map[uint32]frame{}
 	size := frameHeaderSize + v.pageSize
 	buffer := make([]byte, size)
-	reader := bufio.NewReaderSize(io.NewSectionReader(v.file, walHeaderSize, 1<<62), 1<<18)
+	reader := bufio.NewReaderSize(io.NewSectionReader(v.file, walHeaderSize, 1<<62), 1<<16)
 	for offset := int64(walHeaderSize); ; offset += size {
 		if _, err := io.ReadFull(reader, buffer); err != nil {
 			return endOfFile(err)
@@ -128,10 +128,11 @@ func (v *walView) unchanged() (bool, error) {
 	return now == v.header, nil
 }
 
-// read fills p from a page's frame. ok is false when the frame was overwritten:
-// its header is written before its page, so it is compared after reading.
-func (v *walView) read(p []byte, f frame, within int64) (ok bool, err error) {
-	if n, err := v.file.ReadAt(p, f.offset+frameHeaderSize+within); n < len(p) {
+// read fills data with the page of a frame. ok is false when the frame was
+// overwritten: its header is written before its page, so it is compared after
+// reading.
+func (v *walView) read(data []byte, f frame) (ok bool, err error) {
+	if n, err := v.file.ReadAt(data, f.offset+frameHeaderSize); n < len(data) {
 		return false, endOfFile(err)
 	}
 	var header [frameHeaderSize]byte
