@@ -99,7 +99,7 @@ func (p *Profiles) Inspect(id ProfileID, provider, model string, now int64) Plac
 		ID: id, Type: credential.Text("type"),
 		Code:    p.Eligibility(provider, id, now),
 		State:   StateReady,
-		Windows: p.Rules.Windows.list(stats, now),
+		Windows: p.Rules.Windows.List(stats, now),
 	}
 	if credential == nil {
 		placement.Type = p.Config.Profiles().Object(string(id)).Text("mode")
@@ -125,8 +125,9 @@ func (p *Profiles) Inspect(id ProfileID, provider, model string, now int64) Plac
 	return placement
 }
 
-// list returns the stored windows of a usage entry: disable, block, cooldown.
-func (r *WindowRules) list(stats *Object, now int64) []Window {
+// List returns the windows that a usage entry stores, past ones too: disable,
+// block, cooldown. nil has none.
+func (r *WindowRules) List(stats *Object, now int64) []Window {
 	u := r.read(stats)
 	var windows []Window
 	add := func(w Window) {

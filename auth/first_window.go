@@ -18,7 +18,7 @@ func (r *Rules) FirstWindow(reason failure.Reason, provider string) *Window {
 	if transition.Ignored != "" {
 		return nil
 	}
-	if windows := r.Windows.list(transition.Stats, 0); len(windows) > 0 {
+	if windows := r.Windows.List(transition.Stats, 0); len(windows) > 0 {
 		return &windows[0]
 	}
 	return nil

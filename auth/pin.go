@@ -104,7 +104,7 @@ func (p *Profiles) ResolvePin(query PinQuery) Pin {
 // untouched answers for a session without an entry or a key.
 func (s *pinState) untouched(override string) Pin {
 	source := PinAuto
-	if s.derivedSource() == PinUser && override == string(s.current) {
+	if s.source = s.derivedSource(); s.isUser() && override == string(s.current) {
 		source = PinUser
 	}
 	pin := Pin{Profile: ProfileID(override), Source: source, Entry: s.entry, Why: PinKept}

@@ -129,7 +129,10 @@ func (p *Profiles) SoonestExpiry(ids []ProfileID, model string, now int64) (floa
 	if !math.IsInf(latestSame, -1) {
 		earliest = min(earliest, latestSame)
 	}
-	return earliest, !math.IsInf(earliest, 1)
+	if math.IsInf(earliest, 1) {
+		return 0, false
+	}
+	return earliest, true
 }
 
 // isSameModel reports whether the window is a rate limit on the asked model:

@@ -264,3 +264,10 @@ func merge(base, over auth.Value) auth.Value {
 	}
 	return merged
 }
+
+// HasPluginIndex reports whether the state directory lists the bundled plugins
+// (plugins/installs.json), which 2026.4.29 needs to know other spellings of
+// model ids.
+func (h *Home) HasPluginIndex() bool {
+	return h.exists(filepath.Join(h.StateDir, "plugins", "installs.json"))
+}

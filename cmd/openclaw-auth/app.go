@@ -35,16 +35,17 @@ func oneLine(text string) string { return strings.ReplaceAll(strings.TrimSpace(t
 
 func newRoot(w world) *cli.App {
 	return &cli.App{
-		Name:           "openclaw-auth",
-		Usage:          "which credential is next, which model is next, and why",
-		Description:    rootDescription,
-		Version:        versionText(),
-		HideVersion:    true,
-		Writer:         w.stdout,
-		ErrWriter:      w.stderr,
-		ExitErrHandler: func(*cli.Context, error) {},
-		OnUsageError:   func(_ *cli.Context, err error, _ bool) error { return usage("%w", err) },
-		Commands:       []*cli.Command{authCommand(w), chainCommand(w), stateCommand(w), rulesCommand(w), versionCommand(w)},
+		Name:                      "openclaw-auth",
+		Usage:                     "which credential is next, which model is next, and why",
+		Description:               rootDescription,
+		Version:                   versionText(),
+		HideVersion:               true,
+		Writer:                    w.stdout,
+		ErrWriter:                 w.stderr,
+		ExitErrHandler:            func(*cli.Context, error) {},
+		OnUsageError:              func(_ *cli.Context, err error, _ bool) error { return usage("%w", err) },
+		DisableSliceFlagSeparator: true,
+		Commands:                  []*cli.Command{authCommand(w), chainCommand(w), stateCommand(w), rulesCommand(w), versionCommand(w)},
 	}
 }
 

@@ -56,3 +56,13 @@ func sharedFlags() []cli.Flag {
 		globalToggle("demo", "OPENCLAW_AUTH_DEMO", "answer for the built-in demo home"),
 	}
 }
+
+// listFlag is a flag that may be given more than once.
+type listFlag struct{ *cli.StringSliceFlag }
+
+// Names returns the flag's one name.
+func (f listFlag) Names() []string { return []string{f.Name} }
+
+func several(name, about string) cli.Flag {
+	return listFlag{&cli.StringSliceFlag{Name: name, Usage: about}}
+}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -127,7 +128,7 @@ func short(ms int64) string {
 
 // timeJSON gives a time its two members of a JSON document; null for none.
 func timeJSON(ms float64) (any, any) {
-	if ms <= 0 {
+	if ms <= 0 || math.IsInf(ms, 0) {
 		return nil, nil
 	}
 	if ms > maxShown {

@@ -41,7 +41,7 @@ func placeText(placement auth.Placement, now int64) string {
 	case auth.PlaceResting:
 		return windowText(*placement.Window, now)
 	case auth.PlacePreferred:
-		text := "preferred"
+		text := "goes first"
 		if placement.Window != nil {
 			text += ", though " + windowText(*placement.Window, now)
 		}

@@ -1,0 +1,277 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/urfave/cli/v2"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/chain"
+	"openclaw-auth/state"
+)
+
+func chainExplainCommand(w world) *cli.Command {
+	return leaf(w, cli.Command{
+		Name:  "explain",
+		Usage: "what a session's next run does: model, candidates, profiles, and why",
+		Description: `Shows which model is selected and who chose it, the chain of candidates, for
+each whether it is attempted, probed or skipped now and with which profiles, the
+session's auth pin, and when the next one recovers.
+
+Examples:
+  openclaw-auth chain explain
+  openclaw-auth chain explain --session telegram:direct:1001
+  openclaw-auth chain explain --agent work --default --format mermaid
+  openclaw-auth chain explain --for heartbeat --json
+
+Exit codes: 0 a candidate can be tried now, 1 none can, 2 usage, unreadable
+input or an unknown session.`,
+		Flags: append(sessionFlags(),
+			toggle("origin", "the file and the JSON pointer behind each fact"),
+			toggle("new-session", "the session is new: its pin moves on"),
+			text("format", "`FORMAT` of the chain: mermaid or dot"),
+		),
+	}, chainExplain)
+}
+
+func chainExplain(s *session) error {
+	run, err := s.chainRun()
+	if err != nil {
+		return err
+	}
+	e := run.models.Explain(chain.ExplainQuery{
+		Session: run.query, Profiles: run.engine, Now: s.now, NewSession: s.flags.Bool("new-session"),
+	})
+	switch format := s.flags.String("format"); {
+	case s.json:
+		err = writeJSON(s.stdout, s.explainedJSON(run, e))
+	case format == "mermaid":
+		s.drawMermaid(e)
+	case format == "dot":
+		s.drawDot(e)
+	case format != "":
+		return usage("--format is mermaid or dot, not %q", format)
+	default:
+		s.explainedText(run, e)
+	}
+	if err != nil {
+		return err
+	}
+	for _, candidate := range e.Candidates {
+		if candidate.Decision.Action != chain.Skip && e.Err == nil {
+			return nil
+		}
+	}
+	return errNo
+}
+
+// explainDocument is the answer of chain explain.
+type explainDocument struct {
+	header
+	Session           any             `json:"session"`
+	SessionOrigin     *state.Origin   `json:"sessionOrigin"`
+	Selection         selectionJSON   `json:"selection"`
+	Candidates        []candidateJSON `json:"candidates"`
+	Pin               *pinJSON        `json:"pin"`
+	SoonestExpiry     any             `json:"soonestExpiry"`
+	SoonestExpiryTime any             `json:"soonestExpiryTime"`
+	Notes             []chainNoteJSON `json:"notes"`
+	Error             any             `json:"error"`
+}
+
+type selectionJSON struct {
+	Provider  string               `json:"provider"`
+	Model     string               `json:"model"`
+	Source    chain.Source         `json:"source"`
+	Strict    bool                 `json:"strict"`
+	Fallbacks chain.FallbackReason `json:"fallbacks"`
+	Default   string               `json:"default"`
+	Reset     bool                 `json:"reset"`
+	Origin    *state.Origin        `json:"origin"`
+}
+
+type candidateJSON struct {
+	Provider     string        `json:"provider"`
+	Model        string        `json:"model"`
+	Role         chain.Role    `json:"role"`
+	Decision     chain.Action  `json:"decision"`
+	Why          chain.Why     `json:"why"`
+	Reason       any           `json:"reason"`
+	Text         any           `json:"text"`
+	Recovers     any           `json:"recovers"`
+	RecoversTime any           `json:"recoversTime"`
+	ProfileLimit any           `json:"profileLimit"`
+	Origin       *state.Origin `json:"origin"`
+	Profiles     []profileJSON `json:"profiles"`
+}
+
+type pinJSON struct {
+	Profile any            `json:"profile"`
+	Source  any            `json:"source"`
+	Next    any            `json:"next"`
+	Why     auth.PinReason `json:"why"`
+	Changed []string       `json:"changed"`
+	Origin  *state.Origin  `json:"origin"`
+}
+
+type chainNoteJSON struct {
+	Code   chain.NoteCode    `json:"code"`
+	Text   string            `json:"text"`
+	Params map[string]string `json:"params"`
+}
+
+func (s *session) explainedJSON(run *chainRun, e *chain.Explanation) explainDocument {
+	document := explainDocument{
+		header: s.header("chain-explain", run.Agent), Session: nullable(e.SessionKey),
+		Selection: s.selectionJSON(run, &e.Selection), Candidates: []candidateJSON{}, Pin: run.pinJSON(e.Pin), Notes: []chainNoteJSON{},
+	}
+	if e.SessionKey != "" {
+		origin := run.store.Origin(e.SessionKey, "")
+		document.SessionOrigin = &origin
+	}
+	document.SoonestExpiry, document.SoonestExpiryTime = timeJSON(e.Soonest)
+	for _, candidate := range e.Candidates {
+		document.Candidates = append(document.Candidates, s.candidateJSON(run, candidate))
+	}
+	for _, n := range e.Notes {
+		document.Notes = append(document.Notes, chainNoteJSON{n.Code, chainNoteText(n), n.Params})
+	}
+	if e.Err != nil {
+		document.Error = e.Err.Error()
+	}
+	return document
+}
+
+func (s *session) selectionJSON(run *chainRun, selection *chain.Selection) selectionJSON {
+	return selectionJSON{
+		Provider: selection.Provider, Model: selection.Model, Source: selection.Source,
+		Strict:    selection.Fallbacks != nil && len(selection.Fallbacks) == 0,
+		Fallbacks: selection.Why, Default: selection.Default.String(), Reset: selection.Reset, Origin: s.selectionOrigin(run, selection),
+	}
+}
+
+// selectionOrigin is where the choice of the model stands: in the session's
+// entry, in its parent's, or in the configuration.
+func (s *session) selectionOrigin(run *chainRun, selection *chain.Selection) *state.Origin {
+	var origin state.Origin
+	switch {
+	case selection.At != "":
+		return s.configOrigin(selection.At)
+	case selection.Source == chain.SourceParent:
+		origin = run.store.Origin(selection.Parent, "modelOverride")
+	case selection.Source == chain.SourceAuto, selection.Source == chain.SourceUser, selection.Source == chain.SourceLegacy:
+		origin = run.store.Origin(run.session.Key, "modelOverride")
+	default:
+		return nil
+	}
+	return &origin
+}
+
+func (s *session) configOrigin(pointer string) *state.Origin {
+	if pointer == "" {
+		return nil
+	}
+	origin := s.config.Locate(pointer)
+	return &origin
+}
+
+func (s *session) candidateJSON(run *chainRun, c chain.ExplainedCandidate) candidateJSON {
+	document := candidateJSON{
+		Provider: c.Provider, Model: c.Model, Role: c.Role, Decision: c.Decision.Action, Why: c.Decision.Why,
+		Reason: nullable(string(c.Decision.Reason)), Text: nullable(c.Decision.Text), Origin: s.configOrigin(c.At), Profiles: []profileJSON{},
+	}
+	if c.Limit > 0 {
+		document.ProfileLimit = c.Limit
+	}
+	document.Recovers, document.RecoversTime = timeJSON(c.Decision.Soonest)
+	for _, placement := range c.Profiles {
+		document.Profiles = append(document.Profiles, s.profileJSON(run.loaded, placement))
+	}
+	return document
+}
+
+func (r *chainRun) pinJSON(pin *chain.ExplainedPin) *pinJSON {
+	if pin == nil {
+		return nil
+	}
+	origin := r.store.Origin(r.session.Key, "authProfileOverride")
+	document := &pinJSON{
+		Profile: nullable(string(shownID(pin.Stored))), Source: nullable(pin.Source), Next: nullable(string(shownID(pin.Next))),
+		Why: pin.Why, Changed: pin.Changed, Origin: &origin,
+	}
+	if document.Changed == nil {
+		document.Changed = []string{}
+	}
+	return document
+}
+
+func (s *session) explainedText(run *chainRun, e *chain.Explanation) {
+	s.headerText(run.Agent)
+	var rows table
+	if e.SessionKey != "" {
+		rows.add("session", e.SessionKey, "written "+relative(run.session.UpdatedAt(), s.now))
+	}
+	rows.add("model", e.Selection.Ref.String(), s.sourceText(run, &e.Selection))
+	if pin := e.Pin; pin != nil {
+		rows.add("profile", orDash(string(shownID(pin.Next))), pinText(pin))
+	}
+	rows.add("chain", fmt.Sprintf("%d %s", len(e.Candidates), plural(len(e.Candidates), "candidate", "candidates")), fallbackWords[e.Selection.Why])
+	rows.write(s.stdout, "")
+	for i, candidate := range e.Candidates {
+		s.candidateText(i+1, candidate)
+	}
+	if e.Soonest > 0 {
+		fmt.Fprintf(s.stdout, "\nfirst recovery: %s\n", when(e.Soonest, s.now))
+	} else {
+		fmt.Fprintln(s.stdout)
+	}
+	if e.Err != nil {
+		s.paragraph("  error: ", e.Err.Error())
+	}
+	for _, n := range e.Notes {
+		s.noteText(chainNoteText(n))
+	}
+}
+
+func (s *session) sourceText(run *chainRun, selection *chain.Selection) string {
+	words := sourceOfModel[selection.Source]
+	if selection.Source == chain.SourceParent {
+		words += " " + selection.Parent
+	}
+	if origin := s.selectionOrigin(run, selection); origin != nil && s.flags.Bool("origin") {
+		words += " (" + s.short(origin.File) + " " + origin.Pointer + ")"
+	}
+	return words
+}
+
+func pinText(pin *chain.ExplainedPin) string {
+	words := pinWords[pin.Why]
+	if pin.Stored != "" && pin.Stored != pin.Next {
+		words += "; pinned was " + string(shownID(pin.Stored))
+	}
+	if pin.Source != "" && pin.Stored != "" {
+		words += " (" + pin.Source + " pin)"
+	}
+	return words
+}
+
+func (s *session) candidateText(position int, c chain.ExplainedCandidate) {
+	words := whyWords[c.Decision.Why]
+	if c.Decision.Reason != "" && c.Decision.Action != chain.Try {
+		words = string(c.Decision.Reason) + ": " + words
+	}
+	fmt.Fprintf(s.stdout, "\n%d  %s  %s  %s\n", position, c.Ref, actionCell(c.Decision.Action), words)
+	if s.flags.Bool("origin") && c.At != "" {
+		origin := s.config.Locate(c.At)
+		fmt.Fprintf(s.stdout, "   %s, in %s %s\n", roleWords[c.Role], s.short(origin.File), origin.Pointer)
+	}
+	var rows table
+	for _, placement := range c.Profiles {
+		mark := "-"
+		if placement.Position > 0 {
+			mark = fmt.Sprint(placement.Position)
+		}
+		rows.add(mark, shownID(placement.ID), orDash(placement.Type), stateCell(placement.State), placeText(placement, s.now))
+	}
+	rows.write(s.stdout, "     ")
+}

@@ -1,0 +1,320 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/chain"
+)
+
+func chainSimulateCommand(w world) *cli.Command {
+	return leaf(w, cli.Command{
+		Name:  "simulate",
+		Usage: "the whole run under given failures: rotations, cooldowns, fallbacks, the final error",
+		Description: `Runs the session's next request without running anything. Each --fail says how
+attempts end: REF[@PROFILE]=RESULT, where REF is PROVIDER/MODEL, REF and PROFILE
+may hold *, and RESULT is a failover reason, text:MESSAGE (which is classified)
+or ok. The first pattern that matches decides; what none matches succeeds.
+Nothing is written.
+
+Examples:
+  openclaw-auth chain simulate --fail '*=rate_limit'
+  openclaw-auth chain simulate --fail 'anthropic/*@anthropic:default=billing' --fail '*=ok'
+  openclaw-auth chain simulate --fail '*=text:HTTP 529 overloaded' --log > decisions.jsonl
+
+Exit codes: 0 a candidate answers, 1 none does, 2 usage, unreadable input or an
+unknown session.`,
+		Flags: append(sessionFlags(),
+			several("fail", "`PATTERN` of a failure; may be given more than once"),
+			toggle("log", "only OpenClaw's decision records, as JSON lines"),
+			toggle("verbose", "the session is verbose: notices are shown where only such sessions show them"),
+			toggle("prompt-stage", "the failures come before the provider begins to answer"),
+		),
+	}, chainSimulate)
+}
+
+func chainSimulate(s *session) error {
+	query := chain.SimulateQuery{
+		Now: s.now, SkipTTL: s.env.Getenv("OPENCLAW_FALLBACK_SKIP_TTL_MS"),
+		Verbose: s.flags.Bool("verbose"), PromptStage: s.flags.Bool("prompt-stage"),
+	}
+	for _, text := range s.flags.StringSlice("fail") {
+		pattern, err := chain.ParsePattern(text)
+		if err != nil {
+			return usage("--fail: %w", err)
+		}
+		query.Patterns = append(query.Patterns, pattern)
+	}
+	run, err := s.chainRun()
+	if err != nil {
+		return err
+	}
+	query.Session, query.Profiles = run.query, run.engine
+	result, err := run.models.Simulate(query)
+	if err != nil {
+		return &exitError{code: exitNo, err: err}
+	}
+	switch {
+	case s.flags.Bool("log"):
+		err = s.decisionLog(result)
+	case s.json:
+		err = writeJSON(s.stdout, s.simulatedJSON(run, result))
+	default:
+		s.simulatedText(run, result)
+	}
+	if err == nil && result.Walk.Winner == nil {
+		return errNo
+	}
+	return err
+}
+
+// decisionLog writes the decision records, one JSON document a line.
+func (s *session) decisionLog(result *chain.SimulateResult) error {
+	encoder := json.NewEncoder(s.stdout)
+	encoder.SetEscapeHTML(false)
+	for _, record := range result.Decisions {
+		if err := encoder.Encode(record); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// simulateDocument is the answer of chain simulate.
+type simulateDocument struct {
+	header
+	Session   any                    `json:"session"`
+	Selection selectionJSON          `json:"selection"`
+	Chain     []string               `json:"chain"`
+	Calls     []callJSON             `json:"calls"`
+	Attempts  []attemptJSON          `json:"attempts"`
+	Winner    any                    `json:"winner"`
+	Error     *runErrorJSON          `json:"error"`
+	Notice    *noticeJSON            `json:"notice"`
+	Entry     entryChangeJSON        `json:"entry"`
+	Decisions []chain.DecisionRecord `json:"decisions"`
+}
+
+// callJSON is one call with one profile, and what it changed.
+type callJSON struct {
+	Provider string          `json:"provider"`
+	Model    string          `json:"model"`
+	Profile  any             `json:"profile"`
+	Result   string          `json:"result"`
+	Follows  chain.UseReason `json:"follows"`
+	Ignored  any             `json:"ignored"`
+	Before   ordered         `json:"before"`
+	After    ordered         `json:"after"`
+}
+
+type attemptJSON struct {
+	Provider string `json:"provider"`
+	Model    string `json:"model"`
+	Skipped  bool   `json:"skipped"`
+	Reason   any    `json:"reason"`
+	Error    string `json:"error"`
+	Status   any    `json:"status"`
+	Code     any    `json:"code"`
+}
+
+type runErrorJSON struct {
+	Name        string `json:"name"`
+	Message     string `json:"message"`
+	Reason      any    `json:"reason"`
+	Soonest     any    `json:"soonestExpiry"`
+	SoonestTime any    `json:"soonestExpiryTime"`
+}
+
+type noticeJSON struct {
+	Text    string       `json:"text"`
+	Visible bool         `json:"visible"`
+	Hidden  chain.Hidden `json:"hidden"`
+}
+
+// entryChangeJSON is what the run leaves in the session's entry.
+type entryChangeJSON struct {
+	Changed []string         `json:"changed"`
+	Writes  []entryWriteJSON `json:"writes"`
+}
+
+type entryWriteJSON struct {
+	Model      string   `json:"model"`
+	Fields     []string `json:"fields"`
+	RolledBack bool     `json:"rolledBack"`
+}
+
+func (s *session) simulatedJSON(run *chainRun, result *chain.SimulateResult) simulateDocument {
+	document := simulateDocument{
+		header: s.header("chain-simulate", run.Agent), Session: nullable(run.session.Key),
+		Selection: s.selectionJSON(run, &result.Selection), Chain: []string{}, Calls: []callJSON{}, Attempts: []attemptJSON{},
+		Decisions: result.Decisions, Entry: entryChangeJSON{Changed: result.Changed, Writes: []entryWriteJSON{}},
+	}
+	for _, candidate := range result.Walk.Candidates {
+		document.Chain = append(document.Chain, candidate.Ref.String())
+	}
+	for _, use := range result.Uses {
+		document.Calls = append(document.Calls, callJSON{
+			use.Provider, use.Model, nullable(string(shownID(use.Profile))), resultText(use), use.Why,
+			nullable(string(use.Ignored)), ordered{use.Before}, ordered{use.After},
+		})
+	}
+	for _, record := range result.Walk.Records {
+		attempt := attemptJSON{record.Provider, record.Model, record.Skipped, nullable(string(record.Reason)), record.Error, nil, nullable(record.Code)}
+		if record.Status != 0 {
+			attempt.Status = record.Status
+		}
+		document.Attempts = append(document.Attempts, attempt)
+	}
+	if winner := result.Walk.Winner; winner != nil {
+		document.Winner = winner.Ref.String()
+	}
+	if err := result.Walk.Err; err != nil {
+		document.Error = &runErrorJSON{Name: err.Name, Message: err.Message, Reason: nullable(string(err.Reason))}
+		document.Error.Soonest, document.Error.SoonestTime = timeJSON(err.Soonest)
+	}
+	if notice := result.Notice; notice != nil {
+		document.Notice = &noticeJSON{notice.Text, notice.Visible, notice.Hidden}
+	}
+	for _, write := range result.Writes {
+		document.Entry.Writes = append(document.Entry.Writes, entryWriteJSON{write.Ref.String(), write.Fields, write.RolledBack})
+	}
+	if document.Entry.Changed == nil {
+		document.Entry.Changed = []string{}
+	}
+	if document.Decisions == nil {
+		document.Decisions = []chain.DecisionRecord{}
+	}
+	return document
+}
+
+// resultText says how a call ended.
+func resultText(use chain.Use) string {
+	switch {
+	case use.Failure == nil:
+		return "ok"
+	case use.Reason == "":
+		return "no reason"
+	}
+	return string(use.Reason)
+}
+
+func (s *session) simulatedText(run *chainRun, result *chain.SimulateResult) {
+	s.headerText(run.Agent)
+	if run.session.Key != "" {
+		fmt.Fprintf(s.stdout, "session %s\n", run.session.Key)
+	}
+	fmt.Fprintf(s.stdout, "model %s, %s\n\n", result.Selection.Ref, s.sourceText(run, &result.Selection))
+	s.stepsText(result)
+	if winner := result.Walk.Winner; winner != nil {
+		fmt.Fprintf(s.stdout, "\nanswered by %s\n", winner.Ref)
+	} else if err := result.Walk.Err; err != nil {
+		fmt.Fprintf(s.stdout, "\nthe run fails, %s:\n", err.Name)
+		s.paragraph("  ", oneLine(err.Message))
+		if err.Soonest > 0 {
+			fmt.Fprintf(s.stdout, "  first recovery: %s\n", when(err.Soonest, s.now))
+		}
+	}
+	if notice := result.Notice; notice != nil {
+		shown := "shown to the user"
+		if !notice.Visible {
+			shown = noticeWords[notice.Hidden]
+		}
+		s.paragraph("notice: ", notice.Text+" ("+shown+")")
+	}
+	for _, write := range result.Writes {
+		text := "and kept"
+		if write.RolledBack {
+			text = "and taken back, because it failed"
+		}
+		fmt.Fprintf(s.stdout, "session entry: %d override fields written for %s %s\n", len(write.Fields), write.Ref, text)
+	}
+	if len(result.Changed) > 0 {
+		s.paragraph("session entry afterwards: ", "changed "+strings.Join(result.Changed, ", "))
+	}
+}
+
+var noticeWords = map[chain.Hidden]string{
+	chain.HiddenQuiet: "only verbose sessions see it on this release",
+	chain.HiddenGroup: "not shown in groups and channels",
+}
+
+// stepsText tells the run call by call: skips come where the walk made them.
+func (s *session) stepsText(result *chain.SimulateResult) {
+	var rows table
+	uses := result.Uses
+	step := 0
+	for _, candidate := range result.Walk.Candidates {
+		for _, record := range result.Walk.Records {
+			if record.Skipped && record.Ref == candidate.Ref {
+				step++
+				rows.add(step, candidate.Ref.String(), "-", cell{"skip", actionColors[chain.Skip]}, record.Error)
+			}
+		}
+		for _, record := range result.Walk.Records {
+			if !record.Skipped && record.Ref == candidate.Ref && (len(uses) == 0 || uses[0].Ref != candidate.Ref) {
+				step++
+				rows.add(step, candidate.Ref.String(), "-", cell{string(record.Reason), actionColors[chain.Skip]}, record.Error)
+			}
+		}
+		for len(uses) > 0 && uses[0].Ref == candidate.Ref {
+			step++
+			rows.add(step, candidate.Ref.String(), orDash(string(shownID(uses[0].Profile))), useCell(uses[0]), s.useText(uses[0]))
+			uses = uses[1:]
+		}
+	}
+	rows.write(s.stdout, "")
+}
+
+func useCell(use chain.Use) cell {
+	if use.Failure == nil {
+		return cell{"ok", actionColors[chain.Try]}
+	}
+	return cell{resultText(use), actionColors[chain.Skip]}
+}
+
+// useText says what a call changed and what followed from it.
+func (s *session) useText(use chain.Use) string {
+	var parts []string
+	switch {
+	case use.Failure == nil:
+	case use.Ignored != "":
+		parts = append(parts, "not recorded ("+string(use.Ignored)+")")
+	default:
+		rules := s.home.Rules
+		for _, window := range rules.Windows.List(use.After, s.now) {
+			if window.Active && (use.Before == nil || !sameWindow(rules.Windows.List(use.Before, s.now), window)) {
+				parts = append(parts, windowNames[window.Kind]+" "+windowText(window, s.now))
+			}
+		}
+		if len(parts) == 0 && use.After != nil && use.Profile != "" {
+			parts = append(parts, "no new window")
+		}
+	}
+	if words := followWords[use.Why]; words != "" {
+		parts = append(parts, words)
+	}
+	return strings.Join(parts, "; ")
+}
+
+func sameWindow(windows []auth.Window, window auth.Window) bool {
+	for _, other := range windows {
+		if other == window {
+			return true
+		}
+	}
+	return false
+}
+
+// followWords say what follows from the end of a call.
+var followWords = map[chain.UseReason]string{
+	chain.UseRotates:   "next profile",
+	chain.UseLast:      "no profile is left",
+	chain.UseCapped:    "the rotation limit is reached, next model",
+	chain.UsePinned:    "the user's profile is the only one",
+	chain.UseNoRotate:  "not the profile's fault, next model",
+	chain.UseEndsChain: "ends the run",
+}

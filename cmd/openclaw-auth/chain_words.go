@@ -1,0 +1,152 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/fatih/color"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/chain"
+)
+
+// sourceOfModel says who chose the model.
+var sourceOfModel = map[chain.Source]string{
+	chain.SourceDefault:   "the configured default",
+	chain.SourceAgent:     "the agent's own model",
+	chain.SourceAuto:      "a fallback that the session is still on",
+	chain.SourceUser:      "chosen by the session's user",
+	chain.SourceLegacy:    "an override that does not say who made it",
+	chain.SourceParent:    "taken from the session",
+	chain.SourceCron:      "the scheduled job's model",
+	chain.SourceHeartbeat: "the heartbeat's model",
+	chain.SourceSubagent:  "the model for sub-agents",
+	chain.SourceOneRun:    "given for this run",
+	chain.SourceAllowlist: "the first allowed model, because the chosen one is not",
+}
+
+// fallbackWords say why the chain is what it is.
+var fallbackWords = map[chain.FallbackReason]string{
+	chain.FallbacksConfigured:   "the configured fallbacks, then the primary",
+	chain.FallbacksAgent:        "the agent's own fallbacks",
+	chain.FallbacksAgentStrict:  "strict: the agent names a model without fallbacks",
+	chain.FallbacksUserStrict:   "strict: a user's choice has no fallbacks",
+	chain.FallbacksLegacyStrict: "strict: an override without source counts as a user's choice",
+	chain.FallbacksInherited:    "the default fallbacks, without the primary at the end",
+	chain.FallbacksSubagent:     "the fallbacks for sub-agents",
+	chain.FallbacksCron:         "the scheduled job's own fallbacks",
+	chain.FallbacksLocked:       "strict: the session is locked to its model",
+}
+
+var roleWords = map[chain.Role]string{
+	chain.Requested: "requested",
+	chain.Fallback:  "fallback",
+	chain.Primary:   "the configured primary",
+}
+
+// whyWords say why a candidate is attempted, probed or skipped.
+var whyWords = map[chain.Why]string{
+	chain.WhyUsable:     "a profile is usable",
+	chain.WhyNoProfiles: "nothing is known about its profiles",
+	chain.WhyBackend:    "a CLI backend: its profiles' windows are not looked at",
+	chain.WhyAuth:       "every profile failed to authenticate",
+	chain.WhyBilling:    "billing blocks the provider",
+	chain.WhyMargin:     "the first profile recovers within two minutes",
+	chain.WhyRateLimit:  "a rate limit without a known reset is worth a try",
+	chain.WhySingle:     "there is nothing else to try",
+	chain.WhyRespelled:  "the request is not spelled in its normal form",
+	chain.WhySibling:    "the reason may pass, and this is another model",
+	chain.WhySlot:       "the provider is probed once a run",
+	chain.WhyThrottled:  "it was probed less than 30 seconds ago",
+	chain.WhyFar:        "the first profile recovers in more than two minutes",
+	chain.WhyResting:    "all profiles rest",
+	chain.WhySkipCache:  "it failed to authenticate in this session just now",
+	chain.WhyExcluded:   "the provider's certificate is not trusted",
+}
+
+// pinWords say why the session uses its profile.
+var pinWords = map[auth.PinReason]string{
+	auth.PinKept:       "pinned until it rests, a reset or (up to 2026.8) a compaction",
+	auth.PinKeptByUser: "the user's choice",
+	auth.PinIntent:     "the user's choice, and not available",
+	auth.PinFirst:      "the first usable one",
+	auth.PinNewSession: "a new session takes the next one",
+	auth.PinCompaction: "a compaction takes the next one",
+	auth.PinRotated:    "the pinned one rests",
+	auth.PinReplaced:   "the pinned one rests, so another is pinned",
+	auth.PinRecovered:  "an earlier one of the order has recovered",
+	auth.PinNoProfiles: "the provider has no usable profile",
+	auth.PinAllDown:    "every profile rests for all models, so the pin is dropped",
+}
+
+var actionColors = map[chain.Action]color.Attribute{
+	chain.Try: color.FgGreen, chain.Probe: color.FgYellow, chain.Skip: color.FgRed,
+}
+
+func actionCell(action chain.Action) cell { return cell{string(action), actionColors[action]} }
+
+// chainNoteText is the wording of a note.
+func chainNoteText(n chain.Note) string {
+	p := n.Params
+	switch n.Code {
+	case chain.NoteAgentStrict:
+		return fmt.Sprintf("the agent's model (%s) names no fallbacks, so %s default %s not used: give it a fallbacks list to have some", p["at"], p["fallbacks"], plural(atoi(p["fallbacks"]), "fallback is", "fallbacks are"))
+	case chain.NotePlainDefault:
+		return fmt.Sprintf("%s is a plain text, which carries no fallbacks; the object form {primary, fallbacks} does", p["at"])
+	case chain.NoteSinglePinned:
+		return fmt.Sprintf("a user's choice is exact, so nothing follows %s; /model default gives the chain back", p["model"])
+	case chain.NoteSingleLegacy:
+		return fmt.Sprintf("an override without source counts as a user's choice, so nothing follows %s", p["model"])
+	case chain.NoteSingleDuplicate:
+		return fmt.Sprintf("the fallbacks only name %s, which the session is on already, and an explicit list keeps the primary out: nothing follows", p["model"])
+	case chain.NoteKeepsFallback:
+		return keepsFallbackText(p)
+	case chain.NoteReprobeDue:
+		return fmt.Sprintf("this run tries the primary %s again; if it answers, the override is cleared", p["primary"])
+	case chain.NoteOverrideHides:
+		return fmt.Sprintf("the default is %s, the session uses %s because of its override (%s)", p["default"], p["model"], p["source"])
+	case chain.NoteReset:
+		return fmt.Sprintf("the override %s is dropped by this run: %s", p["model"], resetWords[p["why"]])
+	case chain.NoteOtherProvider:
+		return fmt.Sprintf("%s is of another provider than the primary %s, so the configured fallbacks are left out", p["model"], p["primary"])
+	case chain.NoteRotationCap:
+		return rotationCapText(p)
+	case chain.NoteNoProfiles:
+		return fmt.Sprintf("%s has no profile; OpenClaw still tries it with what the environment or models.providers gives", p["provider"])
+	case chain.NoteNoOverrideVendor:
+		return fmt.Sprintf("the override names %s without a provider; it is read as %s's", p["model"], p["provider"])
+	case chain.NoteCatalog:
+		return "the allowlist depends on OpenClaw's own model catalogue, which is not at hand: the model may differ"
+	case chain.NoteSwitchPending:
+		return "the session waits for a live model switch"
+	case chain.NoteNoModel:
+		return fmt.Sprintf("neither a model nor a provider is configured: OpenClaw's built-in default is %s", p["model"])
+	}
+	return string(n.Code)
+}
+
+func keepsFallbackText(p map[string]string) string {
+	usable := "rests"
+	if p["usable"] == "true" {
+		usable = "is usable again"
+	}
+	return fmt.Sprintf("the session stays on the fallback %s although it is meant for %s, which %s; /new or /reset ends that", p["model"], p["primary"], usable)
+}
+
+func rotationCapText(p map[string]string) string {
+	text := fmt.Sprintf("%s has %s profiles; after rate limits only %s are tried before the next model", p["provider"], p["profiles"], p["tried"])
+	if p["key"] != "" {
+		return text + ": " + p["key"] + " raises that"
+	}
+	return text + ", a fixed limit on this release"
+}
+
+var resetWords = map[string]string{
+	"stale":     "it is stale, the default has changed since",
+	"allowlist": "the allowlist does not have it",
+}
+
+func atoi(text string) int {
+	n := 0
+	fmt.Sscan(text, &n)
+	return n
+}
