@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -177,14 +178,26 @@ func (p *policy) matchesWildcard(ref Ref) bool {
 // needsCatalog reports whether the answer may depend on OpenClaw's own model
 // catalogue: providers are allowed as a whole, and not the default's.
 func (p *policy) needsCatalog(fallback Ref) bool {
-	return !p.m.Rules.Chain.Selection.Policy && len(p.wildcards) > 0 && !slices.ContainsFunc(p.wildcards, func(wildcard Ref) bool { return wildcard.Provider == fallback.Provider })
+	return !p.m.Rules.Chain.Selection.Policy && p.opensOthers(fallback)
+}
+
+// opensOthers reports whether providers are allowed as a whole, but not the default's.
+func (p *policy) opensOthers(fallback Ref) bool {
+	return len(p.wildcards) > 0 && !slices.ContainsFunc(p.wildcards, func(wildcard Ref) bool { return wildcard.Provider == fallback.Provider })
 }
 
 // first returns the first model of the catalogue that is allowed: configured
 // rows, then what the policy names.
-func (p *policy) first() (Ref, bool) {
+func (p *policy) first(fallback Ref) (Ref, bool) {
 	named := uniqueKeys(slices.Concat(p.exact, p.added, p.own))
-	for _, row := range p.m.rows() {
+	rows := p.m.rows()
+	if p.opensOthers(fallback) {
+		// This catalogue is the whole one, which OpenClaw sorts.
+		slices.SortStableFunc(rows, func(a, b Ref) int {
+			return cmp.Or(strings.Compare(lower(a.Provider), lower(b.Provider)), strings.Compare(lower(a.Model), lower(b.Model)))
+		})
+	}
+	for _, row := range rows {
 		if p.matchesWildcard(row) || slices.ContainsFunc(named, func(ref Ref) bool { return p.isRow(ref, row) }) {
 			return row, true
 		}

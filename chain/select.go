@@ -201,7 +201,7 @@ func (s *selecting) finalCheck() error {
 			return nil
 		}
 	}
-	first, ok := s.allow.first()
+	first, ok := s.allow.first(s.fallback)
 	if !ok {
 		name := s.current.Key()
 		if rules.ByPair {
