@@ -6,7 +6,7 @@ import (
 	"openclaw-auth/auth"
 )
 
-// written holds what a fallback wrote into a session entry, so that a failure
+// overrideWrite holds what a fallback wrote into a session entry, so that a failure
 // takes back only that.
 type overrideWrite struct {
 	before, after *auth.Object
