@@ -2,7 +2,6 @@ package sqlite
 
 import (
 	"errors"
-	"os"
 	"time"
 )
 
@@ -51,9 +50,6 @@ type Database struct {
 // after its first checkpoint is complete in itself, only older; nothing in it
 // says that there was more.
 func Open(path string, options Options) (*Database, error) {
-	if err := checkFile(path); err != nil {
-		return nil, err
-	}
 	for begun := time.Now(); ; {
 		d, err := openOnce(path, options)
 		if err == nil || !errors.Is(err, errLost) || time.Since(begun) > options.timeout() {
@@ -75,13 +71,15 @@ func openOnce(path string, options Options) (*Database, error) {
 	return d, nil
 }
 
-func (d *Database) open(options Options) (err error) {
-	if d.catalog, err = d.snapshot.readCatalog(); err != nil {
+func (d *Database) open(options Options) error {
+	catalog, empty, err := d.snapshot.readCatalog()
+	if err != nil {
 		return err
 	}
+	d.catalog = catalog
 	header := d.snapshot.header
 	switch {
-	case len(d.catalog) == 0 && header.walMode && d.snapshot.walFile == nil:
+	case empty && header.walMode && d.snapshot.walFile == nil:
 		return fail(d.path, MissingWAL, "holds no tables and has no -wal file beside it; copy both together")
 	case header.encoding > utf8:
 		return fail(d.path, Unreadable, "has its texts in UTF-16, which OpenClaw never uses")
@@ -104,20 +102,6 @@ func (d *Database) Close() error {
 	d.snapshot = nil
 	if err != nil {
 		return failFile(d.path, err)
-	}
-	return nil
-}
-
-// checkFile keeps what is no regular file from being opened, which can hang.
-func checkFile(path string) error {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return failFile(path, err)
-	case info.IsDir():
-		return fail(path, Unreadable, "is a directory, expected a database")
-	case !info.Mode().IsRegular():
-		return fail(path, Unreadable, "is no regular file")
 	}
 	return nil
 }

@@ -24,7 +24,7 @@ func (s *snapshot) page(number uint32) ([]byte, error) {
 	if frame, ok := s.wal.frames[number]; ok {
 		same, err := s.wal.read(data, frame)
 		if err != nil {
-			return nil, failFile(s.path+"-wal", err)
+			return nil, failFile(s.base+"-wal", err)
 		}
 		if same {
 			return data, nil
@@ -43,7 +43,7 @@ func (s *snapshot) page(number uint32) ([]byte, error) {
 func (s *snapshot) startedOver() error {
 	same, err := s.wal.unchanged()
 	if err != nil {
-		return failFile(s.path+"-wal", err)
+		return failFile(s.base+"-wal", err)
 	}
 	if same || s.index == nil {
 		return s.lost()
@@ -56,7 +56,7 @@ func (s *snapshot) readDatabase(data []byte, number uint32) error {
 	n, err := s.file.ReadAt(data, int64(number-1)*s.header.pageSize)
 	if s.index == nil && (s.header.walMode || s.wal != nil) {
 		// Nobody can have changed the page while there was no -shm file.
-		if _, err := os.Lstat(s.path + "-shm"); !errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Lstat(s.base + "-shm"); !errors.Is(err, fs.ErrNotExist) {
 			return s.lost()
 		}
 	}

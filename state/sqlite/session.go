@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"bytes"
+	"io"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -111,8 +112,11 @@ func identity(text []byte) (id string, updatedAt float64, ok bool) {
 			}
 		}
 	}
-	end, err := decoder.ReadToken()
-	return id, updatedAt, err == nil && end.Kind() == '}' && haveID && haveTime
+	if end, err := decoder.ReadToken(); err != nil || end.Kind() != '}' {
+		return "", 0, false
+	}
+	_, err := decoder.ReadToken()
+	return id, updatedAt, err == io.EOF && haveID && haveTime
 }
 
 // scalar reads a value; of an object or array no more than that it is one.

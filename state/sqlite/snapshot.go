@@ -4,13 +4,15 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"time"
 )
 
 // snapshot is a database at one moment: pages out of the -wal where it has
 // them, all others out of the file.
 type snapshot struct {
-	path   string
+	path   string // as it was asked for
+	base   string // without a symbolic link: what -wal and -shm are beside
 	file   *os.File
 	header header // as of the moment
 	pages  int64  // size of the database
@@ -25,11 +27,15 @@ type snapshot struct {
 // takeSnapshot opens a database and fixes a moment of it, waiting for locks up
 // to timeout.
 func takeSnapshot(path string, timeout time.Duration) (*snapshot, error) {
-	file, err := os.Open(path)
+	base, err := target(path)
+	if err != nil {
+		return nil, err
+	}
+	file, err := os.Open(base)
 	if err != nil {
 		return nil, failFile(path, err)
 	}
-	s := &snapshot{path: path, file: file}
+	s := &snapshot{path: path, base: base, file: file}
 	for begun := time.Now(); ; time.Sleep(2 * time.Millisecond) {
 		err := s.begin()
 		if err == nil {
@@ -60,7 +66,7 @@ func (s *snapshot) begin() (err error) {
 	if s.header, err = readHeader(s.path, s.file); err != nil {
 		return err
 	}
-	if s.index, err = lockIndex(s.path + "-shm"); err != nil {
+	if s.index, err = lockIndex(s.base + "-shm"); err != nil {
 		return err
 	}
 	pending := s.index.pending()
@@ -79,7 +85,7 @@ func (s *snapshot) begin() (err error) {
 // openWAL reads the -wal file, if there is one. SQLite looks at it whatever the
 // database's header says.
 func (s *snapshot) openWAL() error {
-	path := s.path + "-wal"
+	path := s.base + "-wal"
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -142,12 +148,12 @@ func (s *snapshot) beginWithoutWAL() error {
 // checkJournal refuses a database that a crash left half written: its old pages
 // are in a -journal file, and only a writer can put them back.
 func (s *snapshot) checkJournal() error {
-	journal, err := os.Open(s.path + "-journal")
+	journal, err := os.Open(s.base + "-journal")
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil {
-		return failFile(s.path+"-journal", err)
+		return failFile(s.base+"-journal", err)
 	}
 	defer journal.Close()
 	var first [1]byte
@@ -176,4 +182,25 @@ func (s *snapshot) end() {
 func (s *snapshot) close() error {
 	s.end()
 	return s.file.Close()
+}
+
+// target returns the file that a path leads to. It keeps what is no regular file
+// from being opened, which can hang.
+func target(path string) (string, error) {
+	base := path
+	info, err := os.Lstat(base)
+	if err == nil && info.Mode()&os.ModeSymlink != 0 {
+		if base, err = filepath.EvalSymlinks(path); err == nil {
+			info, err = os.Lstat(base)
+		}
+	}
+	switch {
+	case err != nil:
+		return "", failFile(path, err)
+	case info.IsDir():
+		return "", fail(path, Unreadable, "is a directory, expected a database")
+	case !info.Mode().IsRegular():
+		return "", fail(path, Unreadable, "is no regular file")
+	}
+	return base, nil
 }

@@ -21,9 +21,12 @@ type entry struct {
 	sql               []byte
 }
 
-// readCatalog reads sqlite_schema, whose root is the first page.
-func (s *snapshot) readCatalog() (entries []entry, err error) {
-	err = s.scan(1, func(payload []byte) (bool, error) {
+// readCatalog reads sqlite_schema, whose root is the first page. empty reports
+// that nothing was ever made in the database.
+func (s *snapshot) readCatalog() (entries []entry, empty bool, err error) {
+	empty = true
+	err = s.walk(1).scan(1, func(payload []byte) (bool, error) {
+		empty = false
 		r, ok := parseRecord(payload)
 		var values [5]value
 		for i := 0; ok && i < len(values); i++ {
@@ -37,7 +40,7 @@ func (s *snapshot) readCatalog() (entries []entry, err error) {
 		}
 		return true, nil
 	})
-	return entries, err
+	return entries, empty, err
 }
 
 // table finds a table. One without row numbers (WITHOUT ROWID, which OpenClaw
@@ -131,7 +134,7 @@ func (d *Database) each(t *table, columns []string, use func([]value) (bool, err
 	if err != nil {
 		return err
 	}
-	return d.snapshot.scan(t.root, func(payload []byte) (bool, error) {
+	return d.snapshot.walk(1).scan(t.root, func(payload []byte) (bool, error) {
 		values, err := d.values(t, payload, positions)
 		if err != nil {
 			return false, err
@@ -157,8 +160,9 @@ func (d *Database) find(t *table, by, key string, columns []string, use func([]v
 	if err != nil {
 		return err
 	}
-	return d.snapshot.rowIDs(root, key, func(rowID int64) (bool, error) {
-		payload, err := d.snapshot.row(t.root, rowID)
+	way := d.snapshot.walk(maxDepth) // each of many rows of one key is a way down of its own
+	return way.rowIDs(root, key, func(rowID int64) (bool, error) {
+		payload, err := way.row(t.root, rowID)
 		if err != nil {
 			return false, err
 		}
