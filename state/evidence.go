@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/state/sqlite"
 )
 
 // Evidence is why a release line was chosen.
@@ -19,6 +20,9 @@ type Evidence struct {
 
 // Open finds the home, reads its configuration and chooses the release line:
 // the named release or, for "auto" or "", the line that the home tells of.
+//
+// A database of a newer schema than is known is refused later, when it is read,
+// unless home.ForceRead is set.
 func Open(env Env, release string) (*Home, *Config, Evidence, error) {
 	if release != "" && release != "auto" {
 		rules, err := auth.RulesFor(release)
@@ -30,6 +34,7 @@ func Open(env Env, release string) (*Home, *Config, Evidence, error) {
 		return home, config, Evidence{Source: "flag", Detail: "chosen: " + release}, err
 	}
 	home := FindHome(env, auth.Newest())
+	home.ForceRead = true // the version alone is asked for here
 	if oldest := FindHome(env, auth.Lines()[0]); !home.exists(home.StateDir) && oldest.exists(oldest.StateDir) {
 		home = oldest // a directory under a name that only old releases know
 	}
@@ -201,5 +206,12 @@ func (h *Home) schemaOf(path string) (version uint32, found string) {
 	if _, err := io.ReadFull(file, header); err != nil || string(header[:16]) != "SQLite format 3\x00" {
 		return 0, ""
 	}
-	return binary.BigEndian.Uint32(header[60:64]), path
+	if version = binary.BigEndian.Uint32(header[60:64]); version == 0 && h.exists(path+"-wal") {
+		// The header itself may be only in the -wal still.
+		if database, err := h.openDatabase(path, sqlite.AnyRole, ""); err == nil && database != nil {
+			version = uint32(database.Schema().UserVersion)
+			database.Close()
+		}
+	}
+	return version, path
 }

@@ -13,6 +13,7 @@ type Home struct {
 	Env
 	Rules *auth.Rules
 
+	ForceRead  bool   // read databases of a newer schema than is known
 	HomeDir    string // what ~ stands for
 	StateDir   string
 	ConfigPath string // the file that OpenClaw reads; it need not exist

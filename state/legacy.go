@@ -63,14 +63,69 @@ func (i *imports) add(id string, credential *auth.Object, origin Origin) {
 	}
 }
 
+// legacyFile is a legacy file with the profiles in it.
+type legacyFile struct {
+	pending *Pending
+	*imports
+}
+
+// legacyFiles reads the legacy files that concern a source, in the order in
+// which an import takes them.
+func (h *Home) legacyFiles(source *Source) []legacyFile {
+	var files []legacyFile
+	add := func(pending *Pending, found *imports) {
+		if pending != nil {
+			files = append(files, legacyFile{pending, found})
+		}
+	}
+	if h.Rules.Store.Backend != auth.BackendJSON {
+		add(h.legacyStore(source.Dir))
+		add(h.legacyState(source.Dir))
+	} else if source.FlatMap {
+		add(h.legacyMap(PendingFlatMap, source.Profiles))
+	}
+	add(h.legacyAuth(source.Dir))
+	add(h.legacyOAuth())
+	return files
+}
+
+// legacyStore reads an auth-profiles.json that lies beside a database.
+func (h *Home) legacyStore(dir string) (*Pending, *imports) {
+	found := newImports()
+	pending := &Pending{Kind: PendingProfiles, File: filepath.Join(dir, profilesName)}
+	document, err := h.readDocument(pending.File, stateShapes)
+	switch {
+	case err != nil:
+		pending.Problem = err
+		return pending, found
+	case document == nil:
+		return nil, found
+	case !document.Has("profiles"):
+		return h.legacyMap(PendingFlatMap, pending.File)
+	}
+	profiles, rejected := h.Rules.LoadProfiles(document.Object("profiles"))
+	pending.Profiles = profiles.Keys()
+	for _, r := range rejected {
+		pending.Rejected = append(pending.Rejected, Rejected{r, Origin{File: pending.File, Pointer: Pointer("profiles", r.ID)}})
+	}
+	return pending, found
+}
+
+// legacyState finds an auth-state.json that lies beside a database.
+func (h *Home) legacyState(dir string) (*Pending, *imports) {
+	path := filepath.Join(dir, stateName)
+	if !h.exists(path) {
+		return nil, nil
+	}
+	return &Pending{Kind: PendingState, File: path}, newImports()
+}
+
 // legacyAuth reads auth.json of an agent directory; nil where there is none.
 func (h *Home) legacyAuth(dir string) (*Pending, *imports) {
 	return h.legacyMap(PendingAuth, filepath.Join(dir, legacyAuthName))
 }
 
-// flatMap reads an auth-profiles.json that maps providers.
-func (h *Home) flatMap(path string) (*Pending, *imports) { return h.legacyMap(PendingFlatMap, path) }
-
+// legacyMap reads a file that maps providers to credentials.
 func (h *Home) legacyMap(kind PendingKind, path string) (*Pending, *imports) {
 	found := newImports()
 	pending := &Pending{Kind: kind, File: path}
@@ -127,11 +182,15 @@ func withType(value auth.Value) auth.Value {
 	return typed
 }
 
-// legacyOAuth reads credentials/oauth.json; nil where there is none. Every
-// entry that is an object or a list becomes a profile, unseen: OpenClaw checks
-// nothing here, and an entry's own type and provider win.
+// legacyOAuth reads credentials/oauth.json; nil where there is none.
 func (h *Home) legacyOAuth() (*Pending, *imports) {
-	path := filepath.Join(h.OAuthDir, oauthName)
+	return h.legacyLogins(filepath.Join(h.OAuthDir, oauthName))
+}
+
+// legacyLogins reads a file of the form of oauth.json. Every entry that is an
+// object or a list becomes a profile, unseen: OpenClaw checks nothing here, and
+// an entry's own type and provider win.
+func (h *Home) legacyLogins(path string) (*Pending, *imports) {
 	found := newImports()
 	pending := &Pending{Kind: PendingOAuth, File: path}
 	document, err := h.readDocument(path, nil)

@@ -1,6 +1,10 @@
 package state
 
 import (
+	"path/filepath"
+	"slices"
+	"strings"
+
 	"openclaw-auth/auth"
 )
 
@@ -12,6 +16,7 @@ type Loaded struct {
 	Main    *Source     // the store it inherits from, nil for the agent that owns it
 	Pending []Pending   // legacy files that wait, counted or not
 	Clones  bool        // the next load would copy main's store into the agent's directory
+	Blocked error       // a *MigrationRequired where the line refuses to load anything
 }
 
 // Profiles returns the engine on the loaded profiles.
@@ -61,23 +66,26 @@ func (l *Loaded) StateOrigin(section, key string) Origin {
 
 // LoadAgent loads an agent's profiles, at the time now (Unix ms): its own store
 // over the main one, legacy files included where the line imports them on load.
+// Where the line fails closed, Blocked says so and the profiles are those that
+// there are.
 func (h *Home) LoadAgent(agent Agent, now int64) (*Loaded, error) {
 	loaded := &Loaded{Agent: agent}
 	var err error
-	if mainDir := h.mainDir(); agent.Dir != mainDir {
-		if loaded.Main, err = h.readSource(mainDir); err != nil {
-			return nil, err
-		}
+	if loaded.Main, err = h.readMain(agent); err != nil {
+		return nil, err
+	}
+	if loaded.Own, err = h.readSource(agent.Dir, agent.databaseOwner()); err != nil {
+		return nil, err
+	}
+	if loaded.Main != nil {
 		if _, err = h.importLegacy(loaded.Main, nil); err != nil {
 			return nil, err
 		}
 	}
-	if loaded.Own, err = h.readSource(agent.Dir); err != nil {
-		return nil, err
-	}
 	if loaded.Pending, err = h.importLegacy(loaded.Own, loaded.Main); err != nil {
 		return nil, err
 	}
+	loaded.Blocked = h.failsClosed(loaded)
 	var main *auth.Store
 	if loaded.Main != nil {
 		main = loaded.Main.Store
@@ -87,7 +95,26 @@ func (h *Home) LoadAgent(agent Agent, now int64) (*Loaded, error) {
 	return loaded, nil
 }
 
-func (h *Home) readSource(dir string) (*Source, error) {
+// readMain reads the store that the agent inherits from; nil for the agent
+// that owns it. A shared store is overlaid by every agent, main too.
+func (h *Home) readMain(agent Agent) (*Source, error) {
+	if h.Rules.Store.Backend == auth.BackendShared {
+		if shared, err := h.readShared(); shared != nil || err != nil {
+			return shared, err
+		}
+	}
+	if mainDir := h.mainDir(); agent.Dir != mainDir {
+		return h.readSource(mainDir, mainAgent)
+	}
+	return nil, nil
+}
+
+// readSource reads the store of an agent directory. owner is the agent that a
+// database there must belong to, "" for any.
+func (h *Home) readSource(dir, owner string) (*Source, error) {
+	if h.Rules.Store.Backend != auth.BackendJSON {
+		return h.readDatabaseSource(dir, owner)
+	}
 	source, err := h.readJSONSource(dir)
 	if err == nil && h.Rules.Store.Sidecars {
 		h.resolveSidecars(source)
@@ -95,58 +122,97 @@ func (h *Home) readSource(dir string) (*Source, error) {
 	return source, err
 }
 
+// databaseOwner is the agent that the database in the agent's directory must
+// belong to; a directory that the configuration names may be of any.
+func (a Agent) databaseOwner() string {
+	if strings.TrimSpace(a.Entry.Text("agentDir")) != "" {
+		return ""
+	}
+	return a.ID
+}
+
+// failsClosed reports whether a load would fail because credentials wait in
+// legacy files while their store has no profiles.
+func (h *Home) failsClosed(l *Loaded) error {
+	if !h.Rules.Store.FailClosed {
+		return nil
+	}
+	check := func(source *Source, oauth bool) error {
+		if source == nil || source.Store != nil && source.Store.Profiles.Len() > 0 {
+			return nil
+		}
+		names := []string{filepath.Join(source.Dir, profilesName), filepath.Join(source.Dir, legacyAuthName)}
+		if oauth {
+			names = append(names, filepath.Join(h.OAuthDir, oauthName))
+		}
+		files := slices.DeleteFunc(names, func(file string) bool { return !h.exists(file) })
+		if len(files) == 0 {
+			return nil
+		}
+		return &MigrationRequired{Store: source.Profiles, Files: files}
+	}
+	main := l.Main
+	if main == nil {
+		main = l.Own
+	}
+	if err := check(main, true); err != nil || l.Own.Dir == main.Dir {
+		return err
+	}
+	return check(l.Own, false)
+}
+
 // importLegacy gives a source without a store the profiles that the next load
 // would import, and lists the legacy files beside it. main is the store that
 // the source inherits from, nil for the main store itself.
 func (h *Home) importLegacy(source, main *Source) ([]Pending, error) {
-	rules := &h.Rules.Store
-	clones := rules.ClonesMain && main != nil && main.Store != nil && main.Store.Profiles.Len() > 0
 	imported := newImports()
 	var pending []Pending
-	take := func(p *Pending, found *imports, onLoad bool) error {
-		if p == nil {
-			return nil
-		}
-		switch {
-		case source.Store != nil:
-			p.Effect, p.Why = EffectIgnored, "the agent has a store already"
-		case clones:
-			p.Effect, p.Why = EffectIgnored, "the next load copies main's store into the agent's directory first"
-		case onLoad:
-			p.Effect, p.Why = EffectImport, "the agent has no store yet"
+	for _, found := range h.legacyFiles(source) {
+		p := found.pending
+		p.Effect, p.Why = h.effectOf(p.Kind, source, main)
+		if p.Effect == EffectImport {
 			if p.Problem != nil {
-				return p.Problem
+				return nil, p.Problem
 			}
 			for id, value := range found.profiles.All() {
 				imported.add(id, value.(*auth.Object), found.at[id])
 			}
 			source.Rejected = append(source.Rejected, p.Rejected...)
-		default:
-			p.Effect = EffectDoctor
-			if p.Kind == PendingFlatMap {
-				p.Why = "a map of providers is no store"
-			}
 		}
 		pending = append(pending, *p)
-		return nil
-	}
-	if source.FlatMap {
-		flat, _ := h.flatMap(source.Profiles)
-		if err := take(flat, newImports(), false); err != nil {
-			return nil, err
-		}
-	}
-	legacy, found := h.legacyAuth(source.Dir)
-	if err := take(legacy, found, rules.ImportOnLoad); err != nil {
-		return nil, err
-	}
-	oauth, found := h.legacyOAuth()
-	if err := take(oauth, found, rules.OAuthOnLoad); err != nil {
-		return nil, err
 	}
 	if imported.profiles.Len() > 0 {
 		source.Imported, source.profileAt = true, imported.at
 		source.Store = &auth.Store{Profiles: imported.profiles}
 	}
 	return pending, nil
+}
+
+// effectOf says what the line does with a legacy file of a kind, and why.
+func (h *Home) effectOf(kind PendingKind, source, main *Source) (Effect, string) {
+	rules := &h.Rules.Store
+	onLoad := kind == PendingAuth && rules.ImportOnLoad || kind == PendingOAuth && rules.OAuthOnLoad
+	empty := source.Store == nil || source.Store.Profiles.Len() == 0
+	if source.Shared || main != nil && main.Shared && main.Dir == source.Dir {
+		empty = empty && (main == nil || main.Store == nil || main.Store.Profiles.Len() == 0)
+	}
+	switch {
+	case rules.FailClosed && empty && kind != PendingState:
+		return EffectBlocks, "the store has no profiles"
+	case rules.FailClosed:
+		return EffectIgnored, "the store has profiles already"
+	case kind == PendingProfiles || kind == PendingState:
+		return EffectDoctor, "profiles are in the database"
+	case kind == PendingFlatMap:
+		return EffectDoctor, "a map of providers is no store"
+	case kind == PendingAuth && !rules.ImportOnLoad:
+		return EffectDoctor, ""
+	case source.Store != nil:
+		return EffectIgnored, "the agent has a store already"
+	case rules.ClonesMain && main != nil && main.Store != nil && main.Store.Profiles.Len() > 0:
+		return EffectIgnored, "the next load copies main's store into the agent's directory first"
+	case onLoad:
+		return EffectImport, "the agent has no store yet"
+	}
+	return EffectDoctor, ""
 }

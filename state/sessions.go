@@ -55,5 +55,8 @@ func (h *Home) Sessions(config *Config, agent Agent) SessionStore {
 	if store := strings.TrimSpace(config.Document().Object("session").Text("store")); store != "" {
 		path = h.userPath(strings.ReplaceAll(store, "{agentId}", agent.ID))
 	}
+	if h.Rules.Store.Backend == auth.BackendShared {
+		return databaseSessions{home: h, path: h.sessionDatabase(agent, path), owner: agent.databaseOwner()}
+	}
 	return jsonSessions{env: h.Env, path: path}
 }

@@ -24,12 +24,14 @@ type Source struct {
 	Profiles string      // the file that holds the profiles, whether it exists or not
 	State    string      // the file that holds order, usage and lastGood
 	Rejected []Rejected
+	Shared   bool // the shared store in the state database (2026.8.2+)
 	Imported bool // the profiles are those that OpenClaw would import on its next load
 	FlatMap  bool // the profiles' file is a map of providers, which no release loads
 	Sidecars []SidecarProblem
 
-	profileAt map[string]Origin // profiles that stand elsewhere than under /profiles
-	stateAt   map[string]string // by section and key, the file that decides
+	profilesTable, stateTable string            // the rows, where the files are databases
+	profileAt                 map[string]Origin // profiles that stand elsewhere than under /profiles
+	stateAt                   map[string]string // by section and key, the file or the row that decides
 }
 
 // Rejected is an entry of a store that OpenClaw refuses to load.
@@ -43,17 +45,21 @@ func (s *Source) ProfileOrigin(id string) Origin {
 	if origin, ok := s.profileAt[id]; ok {
 		return origin
 	}
-	return Origin{File: s.Profiles, Pointer: Pointer("profiles", id)}
+	return Origin{File: s.Profiles, Table: s.profilesTable, Pointer: Pointer("profiles", id)}
 }
 
 // StateOrigin returns where a member of a state section ("order",
 // "usageStats", "lastGood") stands.
 func (s *Source) StateOrigin(section, key string) Origin {
-	file, ok := s.stateAt[Pointer(section, key)]
-	if !ok {
-		file = s.State
+	origin := Origin{File: s.State, Table: s.stateTable, Pointer: Pointer(section, key)}
+	where, ok := s.stateAt[origin.Pointer]
+	switch {
+	case ok && s.stateTable != "":
+		origin.Table = where
+	case ok:
+		origin.File = where
 	}
-	return Origin{File: file, Pointer: Pointer(section, key)}
+	return origin
 }
 
 // readJSONSource reads the files of an agent directory. A directory without a
@@ -114,22 +120,22 @@ func (s *Source) loadProfiles(rules *auth.Rules, raw *auth.Object) {
 	var rejected []auth.Rejected
 	s.Store.Profiles, rejected = rules.LoadProfiles(raw)
 	for _, r := range rejected {
-		s.Rejected = append(s.Rejected, Rejected{r, Origin{File: s.Profiles, Pointer: Pointer("profiles", r.ID)}})
+		s.Rejected = append(s.Rejected, Rejected{r, s.ProfileOrigin(r.ID)})
 	}
 }
 
 // loadState lays the state of a document over what the source has: key by key,
 // the later document wins.
-func (s *Source) loadState(rules *auth.Rules, document *auth.Object, file string) {
+func (s *Source) loadState(rules *auth.Rules, document *auth.Object, where string) {
 	state := rules.NormalizeState(&auth.Store{
 		Order: document.Object("order"), LastGood: document.Object("lastGood"), UsageStats: document.Object("usageStats"),
 	})
-	s.Store.Order = s.lay(s.Store.Order, state.Order, "order", file)
-	s.Store.LastGood = s.lay(s.Store.LastGood, state.LastGood, "lastGood", file)
-	s.Store.UsageStats = s.lay(s.Store.UsageStats, state.UsageStats, "usageStats", file)
+	s.Store.Order = s.lay(s.Store.Order, state.Order, "order", where)
+	s.Store.LastGood = s.lay(s.Store.LastGood, state.LastGood, "lastGood", where)
+	s.Store.UsageStats = s.lay(s.Store.UsageStats, state.UsageStats, "usageStats", where)
 }
 
-func (s *Source) lay(base, over *auth.Object, section, file string) *auth.Object {
+func (s *Source) lay(base, over *auth.Object, section, where string) *auth.Object {
 	if base == nil {
 		base = auth.NewObject()
 	}
@@ -138,7 +144,7 @@ func (s *Source) lay(base, over *auth.Object, section, file string) *auth.Object
 	}
 	for key, value := range over.All() {
 		base.Set(key, value)
-		s.stateAt[Pointer(section, key)] = file
+		s.stateAt[Pointer(section, key)] = where
 	}
 	return base
 }

@@ -86,6 +86,7 @@ type session struct {
 	home     *state.Home
 	config   *state.Config
 	evidence state.Evidence
+	blocked  error // OpenClaw would refuse to load the agent's profiles, and why
 }
 
 // demoNow is when the demo home is looked at: its windows are running then.
@@ -144,6 +145,7 @@ func (s *session) open() error {
 	if err != nil {
 		return err
 	}
+	s.home.ForceRead = s.flags.Bool("force-read")
 	if named := s.flags.String("state-dir"); named != "" && !s.flags.Bool("demo") {
 		if info, err := env.FS.Stat(s.home.StateDir); err != nil || !info.IsDir() {
 			return usage("%s: no such state directory", s.home.StateDir)

@@ -30,10 +30,17 @@ func (s *session) load() (*loaded, error) {
 	if err != nil {
 		return nil, err
 	}
+	return s.loadAgent(agent)
+}
+
+// loadAgent loads an agent's profiles, and remembers whether OpenClaw would
+// refuse to.
+func (s *session) loadAgent(agent state.Agent) (*loaded, error) {
 	l, err := s.home.LoadAgent(agent, s.now)
 	if err != nil {
 		return nil, err
 	}
+	s.blocked = l.Blocked
 	return &loaded{l, l.Profiles(s.home, s.config)}, nil
 }
 
@@ -46,6 +53,7 @@ type header struct {
 	RulesEvidence evidenceJSON `json:"rulesEvidence"`
 	Now           int64        `json:"now"`
 	NowTime       any          `json:"nowTime"`
+	Blocked       any          `json:"blocked"`
 }
 
 type evidenceJSON struct {
@@ -56,9 +64,14 @@ type evidenceJSON struct {
 
 func (s *session) header(schema string, agent state.Agent) header {
 	_, now := timeJSON(float64(s.now))
+	var blocked any
+	if s.blocked != nil {
+		blocked = s.blocked.Error()
+	}
 	return header{
 		Schema: "openclaw-auth/" + schema + "/v1", Agent: agent.ID, AgentDir: agent.Dir, Rules: s.home.Rules.Line,
 		RulesEvidence: evidenceJSON{s.evidence.Source, s.evidence.Detail, s.evidence.Conflict}, Now: s.now, NowTime: now,
+		Blocked: blocked,
 	}
 }
 

@@ -76,7 +76,7 @@ func authList(s *session) error {
 		s.sidecarsText(l)
 		s.pendingText(l.Pending)
 	}
-	if err == nil && len(ids) == 0 {
+	if err == nil && (len(ids) == 0 || s.blocked != nil) {
 		return errNo
 	}
 	return err

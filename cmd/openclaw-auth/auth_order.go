@@ -94,7 +94,7 @@ func authOrder(s *session) error {
 		return err
 	}
 	for _, answer := range answers {
-		if !slices.ContainsFunc(answer.placements, isUsable) {
+		if !slices.ContainsFunc(answer.placements, isUsable) || s.blocked != nil {
 			return errNo
 		}
 	}
@@ -199,6 +199,9 @@ func (s *session) orderText(l *loaded, answers []explained) {
 // headerText is the line above a table: whose profiles, under which rules and why.
 func (s *session) headerText(agent state.Agent) {
 	fmt.Fprintf(s.stdout, "agent %s, rules %s (%s)\n", agent.ID, s.home.Rules.Line, s.evidence.Detail)
+	if s.blocked != nil {
+		s.paragraph("blocked: ", s.blocked.Error())
+	}
 }
 
 // noteText writes a note.

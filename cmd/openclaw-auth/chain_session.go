@@ -58,11 +58,9 @@ func (s *session) chainRun() (*chainRun, error) {
 			return nil, err
 		}
 	}
-	l, err := s.home.LoadAgent(agent, s.now)
-	if err != nil {
+	if run.loaded, err = s.loadAgent(agent); err != nil {
 		return nil, err
 	}
-	run.loaded = &loaded{l, l.Profiles(s.home, s.config)}
 	run.models = &chain.Models{
 		Rules: s.home.Rules, Config: s.config.Auth(), Agent: agent.ID, PluginIndex: s.home.HasPluginIndex(),
 	}

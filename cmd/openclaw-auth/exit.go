@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+
+	"openclaw-auth/state/sqlite"
 )
 
 // The exit codes of every command.
@@ -45,6 +47,9 @@ func codeOf(err error) int {
 	}
 	if exit, ok := errors.AsType[*exitError](err); ok {
 		return exit.code
+	}
+	if errors.Is(err, sqlite.Busy) {
+		return exitBusy
 	}
 	return exitUsage
 }

@@ -53,6 +53,7 @@ func sharedFlags() []cli.Flag {
 		globalText("now", "OPENCLAW_AUTH_NOW", "", "answer for this `TIME`: RFC 3339 or Unix ms"),
 		globalToggle("json", "OPENCLAW_AUTH_JSON", "one JSON document"),
 		globalText("color", "OPENCLAW_AUTH_COLOR", "auto", "auto, always or never"),
+		globalToggle("force-read", "OPENCLAW_AUTH_FORCE_READ", "read databases of a schema newer than is known"),
 		globalToggle("demo", "OPENCLAW_AUTH_DEMO", "answer for the built-in demo home"),
 	}
 }

@@ -15,13 +15,9 @@ import (
 // that are loaded and their order with what the real program gave
 // (testdata/homes/*.golden.json).
 func TestHomes(t *testing.T) {
-	golden, err := filepath.Glob(filepath.Join("..", "..", "testdata", "homes", "*.golden.json"))
-	if err != nil || len(golden) == 0 {
-		t.Fatalf("no recorded homes (%v)", err)
-	}
-	for _, file := range golden {
-		name := filepath.Base(file[:len(file)-len(".golden.json")])
+	for _, name := range sampleHomes(t) {
 		t.Run(name, func(t *testing.T) {
+			file := filepath.Join(packageDir, "..", "..", "testdata", "homes", name+".golden.json")
 			data, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)
@@ -30,16 +26,12 @@ func TestHomes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			compareHome(t, filepath.Join(filepath.Dir(file), name), value.(*auth.Object))
+			compareHome(t, sampleHome(t, name), value.(*auth.Object))
 		})
 	}
 }
 
 func compareHome(t *testing.T, path string, golden *auth.Object) {
-	path, err := filepath.Abs(path)
-	if err != nil {
-		t.Fatal(err)
-	}
 	env := state.SystemEnv().With(map[string]string{
 		"HOME": path, "OPENCLAW_HOME": "", "OPENCLAW_STATE_DIR": "", "OPENCLAW_CONFIG_PATH": "", "XDG_CONFIG_HOME": "",
 	})

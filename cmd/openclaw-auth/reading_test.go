@@ -12,19 +12,12 @@ import (
 // TestReadingWritesNothing runs every reading command on every sample home and
 // finds each file and directory as it was: name, size, mode, time of change.
 func TestReadingWritesNothing(t *testing.T) {
-	samples, err := filepath.Glob(filepath.Join("..", "..", "testdata", "homes", "*", ".openclaw"))
-	if err != nil || len(samples) == 0 {
-		t.Fatal("no sample homes", err)
-	}
-	for _, sample := range samples {
-		home := t.TempDir()
-		if err := os.CopyFS(home, os.DirFS(filepath.Dir(sample))); err != nil {
-			t.Fatal(err)
-		}
+	for _, name := range sampleHomes(t) {
+		home := sampleHome(t, name)
 		before := snapshot(t, home)
 		outputs(t, home)
 		if diff := cmp.Diff(before, snapshot(t, home)); diff != "" {
-			t.Errorf("%s has changed:\n%s", sample, diff)
+			t.Errorf("%s has changed:\n%s", name, diff)
 		}
 	}
 }

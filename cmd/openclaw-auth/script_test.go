@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -31,22 +30,5 @@ func homeCopy(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: homecopy NAME")
 	}
-	source, err := filepath.Abs(filepath.Join(packageDir, "..", "..", "testdata", "homes", args[0]))
-	ts.Check(err)
-	target := ts.MkAbs("home")
-	ts.Check(os.RemoveAll(target))
-	ts.Check(os.CopyFS(target, os.DirFS(source)))
-	ts.Check(filepath.WalkDir(target, func(path string, entry os.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		mode := os.FileMode(0o600)
-		if entry.IsDir() {
-			mode = 0o700
-		}
-		return os.Chmod(path, mode)
-	}))
+	ts.Check(copyHome(args[0], ts.MkAbs("home")))
 }
-
-// packageDir is where the tests start; scripts run elsewhere.
-var packageDir, _ = os.Getwd()

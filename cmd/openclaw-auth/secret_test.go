@@ -30,13 +30,8 @@ var argumentsOf = map[string][][]string{
 // is printed. A new command is covered as soon as it exists.
 func TestNoSecretIsPrinted(t *testing.T) {
 	homes := map[string]bool{seededHome(t): true}
-	samples, _ := filepath.Glob(filepath.Join("..", "..", "testdata", "homes", "*", ".openclaw"))
-	for _, sample := range samples {
-		home, err := filepath.Abs(filepath.Dir(sample))
-		if err != nil {
-			t.Fatal(err)
-		}
-		homes[home] = false
+	for _, name := range sampleHomes(t) {
+		homes[sampleHome(t, name)] = false
 	}
 	for home, inPieces := range homes {
 		pieces := map[string]bool{}
@@ -49,7 +44,7 @@ func TestNoSecretIsPrinted(t *testing.T) {
 				pieces[secret[i:i+length]] = true
 			}
 		}
-		if len(pieces) == 0 {
+		if len(pieces) == 0 && inPieces {
 			t.Fatalf("no secrets in %s: the test tests nothing", home)
 		}
 		for _, output := range outputs(t, home) {
