@@ -29,12 +29,32 @@ type StoreRules struct {
 	SessionLock    bool `json:"sessionLock" about:"sessions.json is locked while it is written, so that another program may write it too"`
 	MergedUpdate   bool `json:"mergedUpdate" about:"an update starts from the merged store: what is recorded for an inherited profile goes to the agent's own store"`
 
+	ExternalLogins []ExternalLogin `json:"externalLogins" about:"logins of other tools that become profiles while OpenClaw runs"`
+
 	MemberAliases bool     `json:"memberAliases" about:"hand-written mode and apiKey are read as type and key"`
 	APIKeyType    bool     `json:"apiKeyType" about:"type apiKey is read as api_key"`
 	RefValues     bool     `json:"refValues" about:"a reference written as key or token moves to keyRef or tokenRef"`
 	RefWins       bool     `json:"refWins" about:"a key beside a keyRef is dropped on load"`
 	Whitelist     bool     `json:"whitelist" about:"members that OpenClaw does not know are dropped on load"`
 	ExtraMembers  []string `json:"extraMembers" about:"members that every credential may have besides those of its type"`
+}
+
+// ExternalTool is another command line tool whose login OpenClaw can use.
+type ExternalTool string
+
+// The tools.
+const (
+	ToolCodex   ExternalTool = "codex"
+	ToolClaude  ExternalTool = "claude"
+	ToolMinimax ExternalTool = "minimax"
+	ToolQwen    ExternalTool = "qwen"
+)
+
+// ExternalLogin is the profile that a tool's login becomes.
+type ExternalLogin struct {
+	Tool     ExternalTool `json:"tool"`
+	Profile  string       `json:"profile"`
+	Provider string       `json:"provider"`
 }
 
 // Backend says where a line keeps profiles and their state.
@@ -50,6 +70,7 @@ const (
 // storeSteps is the table of release lines for StoreRules, as steps is for the others.
 var storeSteps = []step[StoreRules]{
 	{"2026.1.30", func(r *StoreRules) {
+		r.ExternalLogins = []ExternalLogin{{ToolQwen, "qwen-portal:qwen-cli", "qwen-portal"}, {ToolMinimax, "minimax-portal:minimax-cli", "minimax-portal"}}
 		r.StateDirVariables = []string{"OPENCLAW_STATE_DIR", "CLAWDBOT_STATE_DIR"}
 		r.LegacyDirs = []string{".clawdbot", ".moltbot", ".moldbot"}
 		r.LegacyConfigs = []string{"clawdbot.json", "moldbot.json", "moltbot.json"}
@@ -70,6 +91,7 @@ var storeSteps = []step[StoreRules]{
 		r.LockStolen, r.LockUnreadable = true, true
 	}},
 	{"2026.3.31", func(r *StoreRules) {
+		r.ExternalLogins = []ExternalLogin{{ToolMinimax, "minimax-portal:minimax-cli", "minimax-portal"}, {ToolCodex, "openai-codex:default", "openai-codex"}}
 		r.StateDirVariables = []string{"OPENCLAW_STATE_DIR"}
 		r.LegacyDirs = []string{".clawdbot"}
 		r.LegacyConfigs = []string{"clawdbot.json"}
@@ -81,6 +103,7 @@ var storeSteps = []step[StoreRules]{
 		r.RefValues = true
 	}},
 	{"2026.4.29", func(r *StoreRules) {
+		r.ExternalLogins = []ExternalLogin{{ToolCodex, "openai-codex:default", "openai-codex"}, {ToolClaude, "anthropic:claude-cli", "claude-cli"}, {ToolMinimax, "minimax-portal:minimax-cli", "minimax-portal"}}
 		r.ClonesMain = false
 		r.DriftRepair = true
 	}},
@@ -97,6 +120,7 @@ var storeSteps = []step[StoreRules]{
 		r.DropDangling = true
 	}},
 	{"2026.6.11", func(r *StoreRules) {
+		r.ExternalLogins = []ExternalLogin{{ToolCodex, "openai:default", "openai"}, {ToolClaude, "anthropic:claude-cli", "claude-cli"}, {ToolMinimax, "minimax-portal:minimax-cli", "minimax-portal"}}
 		r.Backend = BackendSQLite
 		r.ImportOnLoad = false
 		r.LocalFirst = true
@@ -104,11 +128,15 @@ var storeSteps = []step[StoreRules]{
 		r.APIKeyType, r.RefWins = true, true
 	}},
 	{"2026.8.2", func(r *StoreRules) {
+		r.ExternalLogins = []ExternalLogin{{ToolCodex, "openai:default", "openai"}, {ToolMinimax, "minimax-portal:minimax-cli", "minimax-portal"}}
 		r.Backend = BackendShared
 		r.MainDirVariables = []string{"OPENCLAW_AGENT_DIR"}
 		r.AgentEntries = true
 		r.OAuthOnLoad = false
 		r.FailClosed = true
 	}},
-	{"2026.9.6", func(r *StoreRules) { r.ExtraMembers = []string{"setup"} }},
+	{"2026.9.6", func(r *StoreRules) {
+		r.ExternalLogins = []ExternalLogin{{ToolMinimax, "minimax-portal:minimax-cli", "minimax-portal"}}
+		r.ExtraMembers = []string{"setup"}
+	}},
 }

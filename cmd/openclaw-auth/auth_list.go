@@ -31,6 +31,7 @@ type listDocument struct {
 	Profiles []listedJSON   `json:"profiles"`
 	Rejected []rejectedJSON `json:"rejected"`
 	Sidecars []sidecarJSON  `json:"sidecars"`
+	External []externalJSON `json:"external"`
 	Pending  []pendingJSON  `json:"pending"`
 }
 
@@ -54,6 +55,7 @@ func authList(s *session) error {
 	}
 	document := listDocument{header: s.header("auth-list", l.Agent), Profiles: []listedJSON{}}
 	document.Rejected, document.Sidecars, document.Pending = rejectedJSONs(l.Rejected()), sidecarJSONs(l.Sidecars()), pendingJSONs(l.Pending)
+	document.External = externalJSONs(s.home.Externals(l.Loaded))
 	var rows table
 	for _, id := range ids {
 		provider := l.providerOf(s, id)
@@ -74,6 +76,7 @@ func authList(s *session) error {
 		rows.write(s.stdout, "")
 		s.listRejected(l)
 		s.sidecarsText(l)
+		s.externalsText(l)
 		s.pendingText(l.Pending)
 	}
 	if err == nil && (len(ids) == 0 || s.blocked != nil) {

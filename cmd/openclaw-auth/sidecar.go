@@ -23,6 +23,46 @@ func sidecarJSONs(problems []state.SidecarProblem) []sidecarJSON {
 	return documents
 }
 
+// externalJSON is a login of another tool that OpenClaw adds while it runs.
+type externalJSON struct {
+	Profile  auth.ProfileID `json:"profile"`
+	Provider string         `json:"provider"`
+	File     string         `json:"file"`
+	Stored   bool           `json:"stored"`
+	Problem  any            `json:"problem"`
+}
+
+func externalJSONs(externals []state.External) []externalJSON {
+	documents := []externalJSON{}
+	for _, e := range externals {
+		document := externalJSON{auth.ProfileID(e.Profile), e.Provider, e.File, e.Stored, nil}
+		if e.Problem != nil {
+			document.Problem = e.Problem.Error()
+		}
+		documents = append(documents, document)
+	}
+	return documents
+}
+
+// externalsText lists the logins of other tools.
+func (s *session) externalsText(l *loaded) {
+	externals := s.home.Externals(l.Loaded)
+	if len(externals) == 0 {
+		return
+	}
+	fmt.Fprintln(s.stdout, "\nlogins of other tools, which OpenClaw may add while it runs (not counted):")
+	for _, e := range externals {
+		text := e.Profile + " from " + e.File
+		if e.Stored {
+			text += ", a stored profile of that id comes first"
+		}
+		if e.Problem != nil {
+			text += ": " + oneLine(e.Problem.Error())
+		}
+		s.paragraph("  ", text)
+	}
+}
+
 // sidecarsText lists the sidecar files that can't be used: OpenClaw loads such
 // a login without tokens, and which login is the newest can't be told here.
 func (s *session) sidecarsText(l *loaded) {

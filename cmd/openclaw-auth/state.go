@@ -99,6 +99,8 @@ func (s *session) addSource(add func(role, path, why string), whose string, sour
 	switch {
 	case source.Store == nil:
 		why = "no store"
+	case source.Shared:
+		why = "answers: the shared store, under every agent's own"
 	case source.Imported:
 		why = "no store; legacy logins answer"
 	case source.FlatMap:
