@@ -122,8 +122,9 @@ func (p *Profiles) count(stats *Object, failed Failure, lengths backoff) {
 	counts := cloneOrNew(stats.Object("failureCounts"))
 	if p.resets(stats, failed.Now, lengths.window) {
 		errors = 0
-		p.Rules.Windows.resetCounts(stats)
-		counts = cloneOrNew(stats.Object("failureCounts"))
+		rest := stats.Clone() // the counts keep their place in the entry, as in OpenClaw's files
+		p.Rules.Windows.resetCounts(rest)
+		counts = cloneOrNew(rest.Object("failureCounts"))
 	}
 	increment(counts, failed.Reason)
 	stats.SetNumber("errorCount", errors+1)

@@ -1,0 +1,39 @@
+package auth
+
+import "slices"
+
+// usageMembers are all members of a usage entry that some line knows.
+var usageMembers = slices.Concat([]string{"lastUsed", "errorCount", "failureCounts", "lastFailureAt", "lastProbeAt"}, cooldownMembers, blockMembers, disableMembers)
+
+// WrittenUsage returns a usage entry as the line writes it in place of the raw
+// one: what OpenClaw knows in its own order where the line has one (2026.5.28+),
+// then the members that it does not know, which the raw entry had.
+func (r *Rules) WrittenUsage(raw, stats *Object) *Object {
+	if !r.Failures.Coerce {
+		return stats
+	}
+	written := r.coerceUsage(stats)
+	for name, value := range raw.All() {
+		if !slices.Contains(usageMembers, name) {
+			written.Set(name, value)
+		}
+	}
+	return written
+}
+
+// WrittenOrder returns the ids of an order as the line's own operation stores
+// them in an agent's store that has these profiles, and the ids that it leaves
+// out: those of other stores, where a write drops them (2026.4.29–5.28).
+func (r *Rules) WrittenOrder(ids []ProfileID, profiles *Object) (written, dropped []ProfileID) {
+	for _, id := range ids {
+		id = ProfileID(trim(string(id)))
+		switch {
+		case id == "" || slices.Contains(written, id):
+		case r.Failures.PruneOrder && !profiles.Has(string(id)):
+			dropped = append(dropped, id)
+		default:
+			written = append(written, id)
+		}
+	}
+	return written, dropped
+}

@@ -1,0 +1,169 @@
+package state
+
+import "openclaw-auth/auth"
+
+// Imported is what an import does with one profile of a legacy file.
+type Imported struct {
+	Profile auth.ProfileID
+	From    Origin
+	Skipped string // why it is not imported, "" if it is
+}
+
+// ImportFiles adds the profiles of legacy files to an agent's own store: those
+// whose ids it does not have. Where OpenClaw would import them itself on its
+// next load, it is done as there, and auth.json goes.
+func (h *Home) ImportFiles(loaded *Loaded, files []LegacyFile, options WriteOptions) (*Written, []Imported, error) {
+	var imported []Imported
+	var main *auth.Store
+	if loaded.Main != nil && !h.Rules.Store.ClonesMain {
+		main = loaded.Main.Store
+	}
+	place, err := h.place(loaded.Agent.Dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	written, err := h.run(job{options: options, locks: place.locks(), plan: func() ([]edit, error) {
+		imported = nil
+		loaded, err := place.load()
+		if err != nil {
+			return nil, err
+		}
+		store := loaded.stored()
+		fresh := !store.Exists
+		added := 0
+		for _, file := range files {
+			for id, value := range file.profiles.All() {
+				result := Imported{auth.ProfileID(id), file.At(id), skipText(store, main, id, value.(*auth.Object))}
+				if result.Skipped == "" {
+					store.AddProfile(id, value.(*auth.Object))
+					added++
+				}
+				imported = append(imported, result)
+			}
+		}
+		edits := loaded.edits()
+		for _, file := range files {
+			if fresh && added > 0 && file.removed {
+				now, err := h.snapshot(file.Path)
+				if err != nil {
+					return nil, err
+				}
+				edits = append(edits, &fileEdit{home: h, before: now})
+			}
+		}
+		return edits, nil
+	}})
+	return written, imported, err
+}
+
+// skipText says why a profile is not imported into a store that inherits from
+// main, "" if it is.
+func skipText(store *Stored, main *auth.Store, id string, found *auth.Object) string {
+	if have := store.Profiles.Object(id); have != nil {
+		if have = have.Clone(); have.Len() > 0 {
+			auth.HideSecrets(have)
+		}
+		if sameText(have, found) {
+			return "the store has it already"
+		}
+		return "the store has another profile of this id, which stays"
+	}
+	if main != nil && main.Profiles.Has(id) && sameText(main.Profiles.Object(id), found) {
+		return "the agent inherits the same from main"
+	}
+	return ""
+}
+
+// AddProfile adds a profile to the store.
+func (s *Stored) AddProfile(id string, credential *auth.Object) {
+	if s.Profiles == nil {
+		s.Profiles = auth.NewObject()
+	}
+	s.Profiles.Set(id, credential)
+	s.Exists = true
+}
+
+// LegacyFile is a file that older releases, or other programs, kept logins in.
+type LegacyFile struct {
+	Path     string
+	Kind     PendingKind
+	Rejected []Rejected
+
+	profiles *auth.Object
+	at       map[string]Origin
+	removed  bool // OpenClaw removes it once its profiles are in a store
+}
+
+// Profiles lists the ids of the profiles that the file holds.
+func (f *LegacyFile) Profiles() []string { return f.profiles.Keys() }
+
+// At returns where a profile of the file stands.
+func (f *LegacyFile) At(id string) Origin { return f.at[id] }
+
+// LegacyFiles reads the files that OpenClaw would import for an agent, or
+// imported once: auth.json of the agent, then credentials/oauth.json.
+func (h *Home) LegacyFiles(agent Agent) ([]LegacyFile, error) {
+	var files []LegacyFile
+	for _, read := range []func() (*Pending, *imports){
+		func() (*Pending, *imports) { return h.legacyAuth(agent.Dir) },
+		h.legacyOAuth,
+	} {
+		pending, found := read()
+		if pending == nil {
+			continue
+		}
+		if pending.Problem != nil {
+			return nil, pending.Problem
+		}
+		files = append(files, h.legacyFile(pending, found))
+	}
+	return files, nil
+}
+
+func (h *Home) legacyFile(pending *Pending, found *imports) LegacyFile {
+	return LegacyFile{
+		Path: pending.File, Kind: pending.Kind, Rejected: pending.Rejected, profiles: found.profiles, at: found.at,
+		removed: pending.Kind == PendingAuth && h.Rules.Store.ImportOnLoad,
+	}
+}
+
+// ReadLegacyFile reads a file that the user names: oauth.json by its name, else
+// a map of providers.
+func (h *Home) ReadLegacyFile(path string) (LegacyFile, error) {
+	path = h.userPath(path)
+	document, err := h.readDocument(path, nil)
+	switch {
+	case err != nil:
+		return LegacyFile{}, err
+	case document == nil:
+		return LegacyFile{}, &FileError{File: path, Message: "does not exist"}
+	case document.Has("profiles"):
+		return LegacyFile{}, &FileError{File: path, Message: "is a store of profiles already; an import reads oauth.json or a map of providers"}
+	}
+	if isLogins(document) {
+		pending, found := h.legacyLogins(path)
+		return h.legacyFile(pending, found), nil
+	}
+	pending, found := h.legacyMap(PendingFlatMap, path)
+	if pending.Problem != nil {
+		return LegacyFile{}, pending.Problem
+	}
+	return h.legacyFile(pending, found), nil
+}
+
+// isLogins reports whether a document is like oauth.json: entries with tokens
+// that say no type.
+func isLogins(document *auth.Object) bool {
+	found := false
+	for _, value := range document.All() {
+		entry, ok := value.(*auth.Object)
+		if !ok {
+			continue
+		}
+		if entry.Has("type") || entry.Has("mode") || !entry.Has("access") && !entry.Has("refresh") {
+			return false
+		}
+		found = true
+	}
+	return found
+}

@@ -1,0 +1,128 @@
+package state
+
+import (
+	"errors"
+	"fmt"
+
+	"openclaw-auth/auth"
+)
+
+// ErrNothingStored says that an agent has no store that could be written.
+var ErrNothingStored = errors.New("has no auth profiles of its own")
+
+// SetOrder gives an agent an order of its own for a provider, as OpenClaw's
+// "models auth order set" does; without ids it removes the order. It returns
+// the ids that the release would not keep: those that the agent inherits.
+func (h *Home) SetOrder(agent Agent, provider string, ids []auth.ProfileID, options WriteOptions) (*Written, []auth.ProfileID, error) {
+	var dropped []auth.ProfileID
+	written, err := h.UpdateStores([]string{agent.Dir}, func(stores []*Stored) error {
+		store := stores[0]
+		if !store.Exists {
+			return h.nothingStored(agent)
+		}
+		var kept []auth.ProfileID
+		kept, dropped = h.Rules.WrittenOrder(ids, store.Store().Profiles)
+		if len(ids) > 0 && len(kept) == 0 {
+			return fmt.Errorf("OpenClaw %s keeps no order of profiles that an agent only inherits: set it for the agent that has them (--agent main)", h.Rules.Line)
+		}
+		store.SetOrder(h.Rules.Providers.Normalize(provider), kept)
+		return nil
+	}, options)
+	return written, dropped, err
+}
+
+func (h *Home) nothingStored(agent Agent) error {
+	return fmt.Errorf("agent %s %w: %s", agent.ID, ErrNothingStored, agent.Dir)
+}
+
+// Reset is what a reset has removed of one profile in one place.
+type Reset struct {
+	Profile auth.ProfileID
+	File    string
+	Members []string // the members of the usage entry that were removed or set to 0
+}
+
+// ResetProfiles removes windows and counters of profiles wherever they stand:
+// in the agent's own store and in the one that it inherits from. match chooses
+// the profiles.
+func (h *Home) ResetProfiles(loaded *Loaded, match func(auth.ProfileID) bool, kinds []auth.ResetKind, options WriteOptions) (*Written, []Reset, error) {
+	var resets []Reset
+	written, err := h.UpdateStores(h.storeDirs(loaded), func(stores []*Stored) error {
+		resets = nil
+		for _, store := range stores {
+			for id := range store.UsageStats.All() {
+				before := store.UsageStats.Object(id)
+				if !match(auth.ProfileID(id)) || before == nil {
+					continue
+				}
+				after, members := h.Rules.Reset(before, kinds...)
+				if len(members) > 0 {
+					store.SetUsage(auth.ProfileID(id), after)
+					resets = append(resets, Reset{auth.ProfileID(id), store.File(), members})
+				}
+			}
+		}
+		return nil
+	}, options)
+	return written, resets, err
+}
+
+// storeDirs are the directories whose stores decide about an agent's profiles.
+func (h *Home) storeDirs(loaded *Loaded) []string {
+	dirs := []string{loaded.Own.Dir}
+	if loaded.Main != nil && loaded.Main.Dir != loaded.Own.Dir {
+		dirs = append(dirs, loaded.Main.Dir)
+	}
+	return dirs
+}
+
+// Event is something that happened to a profile: a failure, or a success.
+type Event struct {
+	auth.Failure        // Reason is "" for a success
+	Provider     string // whose request succeeded; "" for the profile's own
+}
+
+// Record stores what OpenClaw stores for an event in the agent's own store.
+func (h *Home) Record(agent Agent, config *Config, event Event, options WriteOptions) (*Written, auth.Transition, error) {
+	var transition auth.Transition
+	dirs := []string{agent.Dir}
+	if main := h.mainDir(); h.Rules.Store.MergedUpdate && main != agent.Dir {
+		dirs = append(dirs, main)
+	}
+	written, err := h.UpdateStores(dirs, func(stores []*Stored) error {
+		own := stores[0]
+		if !own.Exists {
+			return h.nothingStored(agent)
+		}
+		store := own.Store()
+		if len(stores) > 1 && stores[1].Exists {
+			store = h.Rules.Inherit(stores[1].Store(), store, event.Now)
+		}
+		profiles := &auth.Profiles{Rules: h.Rules, Config: config.Auth(), Store: store}
+		transition = record(profiles, own, event)
+		return nil
+	}, options)
+	return written, transition, err
+}
+
+// record applies an event to a store.
+func record(profiles *auth.Profiles, own *Stored, event Event) auth.Transition {
+	if event.Reason != "" {
+		transition := profiles.Fail(event.Failure)
+		if transition.Ignored == "" {
+			own.SetUsage(event.Profile, transition.Stats)
+		}
+		return transition
+	}
+	provider := event.Provider
+	if provider == "" {
+		provider = profiles.Store.Profiles.Object(string(event.Profile)).Text("provider")
+	}
+	before := profiles.Store.LastGood
+	transition, good := profiles.Success(provider, event.Profile, event.Now)
+	if transition.Ignored == "" {
+		own.SetUsage(event.Profile, transition.Stats)
+		own.SetLastGood(before, good)
+	}
+	return transition
+}

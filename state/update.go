@@ -1,0 +1,277 @@
+package state
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"time"
+)
+
+// WriteOptions say how a write goes about it.
+type WriteOptions struct {
+	Why     string        // the command, for the backup; it must hold no secret
+	DryRun  bool          // only the plan: nothing is locked, nothing is made
+	Timeout time.Duration // how long to wait for a lock
+	Waiting func(Lock)    // told whom a wait is for, again and again
+	Clock   Clock
+}
+
+// Written is what a write has done, or would do.
+type Written struct {
+	Changes  []Change
+	Backup   string   // id of the backup, "" where nothing was written
+	Warnings []string // what the user should know, one line each
+}
+
+// Change is what a write does to one file, or to one part of one.
+type Change struct {
+	File, Part    string
+	Before, After []byte // nil for nothing; they hold secrets
+	Mode          fs.FileMode
+}
+
+// job is a write: what is locked for it, and the plan that reads and computes.
+// The plan is made before the locks are taken, to see whether anything is to be
+// done and can be done, and once more under the locks: that one counts.
+type job struct {
+	options WriteOptions
+	locks   []lockedFile
+	plan    func() ([]edit, error)
+	undoes  string
+}
+
+// lockedFile is a file that OpenClaw locks while it writes it.
+type lockedFile struct {
+	path string
+	kind lockKind
+}
+
+// run does the job: the one way in which anything is written.
+func (h *Home) run(j job) (*Written, error) {
+	edits, err := j.plan()
+	if err != nil {
+		return nil, err
+	}
+	written := &Written{Changes: changesOf(edits)}
+	if len(edits) == 0 || j.options.DryRun {
+		return written, nil
+	}
+	w, err := h.writer()
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range edits {
+		if err := e.check(w); err != nil {
+			return nil, err
+		}
+	}
+	if err := w.makeDirs(w.private); err != nil {
+		return nil, err
+	}
+	deadline := j.options.Clock.Now().Add(j.options.Timeout)
+	own, err := takeOwnLock(w.private, j.options)
+	if err != nil {
+		return nil, err
+	}
+	defer own.release()
+	for attempt := 1; ; attempt++ {
+		written, err = h.runOnce(w, j, deadline)
+		if _, changed := errors.AsType[*changedError](err); !changed || attempt == maxAttempts {
+			return written, err
+		}
+	}
+}
+
+// maxAttempts bounds how often a write starts again because somebody who does
+// not care for locks was faster.
+const maxAttempts = 3
+
+func (h *Home) runOnce(w *writer, j job, deadline time.Time) (*Written, error) {
+	held, err := w.takeAll(j, deadline)
+	if err != nil {
+		return nil, err
+	}
+	written, err := h.runLocked(w, j, held)
+	for _, lock := range slices.Backward(held) {
+		if releaseErr := lock.release(); err == nil && releaseErr != nil {
+			err = releaseErr
+		}
+	}
+	return written, err
+}
+
+// runLocked plans again and writes.
+func (h *Home) runLocked(w *writer, j job, held []*heldLock) (*Written, error) {
+	edits, err := j.plan()
+	if err != nil {
+		return nil, err
+	}
+	written := &Written{Changes: changesOf(edits), Warnings: warningsOf(edits)}
+	if len(edits) == 0 {
+		return written, nil
+	}
+	for _, e := range edits {
+		file, _ := e.location()
+		w.sweep(filepath.Dir(file))
+	}
+	if written.Backup, err = w.backUp(j, edits); err != nil {
+		return nil, err
+	}
+	for i, e := range edits {
+		err := stillHeld(held)
+		if err == nil {
+			err = e.apply(w)
+		}
+		if err != nil {
+			return nil, w.takeBack(edits[:i+1], written.Backup, err)
+		}
+	}
+	for _, e := range edits {
+		if err := e.confirm(); err != nil {
+			return nil, fmt.Errorf("%w (what was there before is in backup %s)", err, written.Backup)
+		}
+	}
+	w.pruneBackups()
+	return written, nil
+}
+
+// takeBack undoes what has been written before a write failed.
+func (w *writer) takeBack(edits []edit, backup string, cause error) error {
+	for _, e := range slices.Backward(edits) {
+		if err := e.revert(w); err != nil {
+			file, _ := e.location()
+			return fmt.Errorf("%w; %s may hold the new content: openclaw-auth undo %s", cause, file, backup)
+		}
+	}
+	w.dropBackup(backup)
+	return cause
+}
+
+func stillHeld(held []*heldLock) error {
+	for _, lock := range held {
+		if err := lock.check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// The waits between two looks at a lock that somebody holds.
+const (
+	firstWait = 20 * time.Millisecond
+	lastWait  = 500 * time.Millisecond
+)
+
+// takeAll takes every lock of a job, or none: while it waits for one it holds
+// no other.
+func (w *writer) takeAll(j job, deadline time.Time) ([]*heldLock, error) {
+	clock := j.options.Clock
+	for wait := firstWait; ; wait = min(wait*2, lastWait) {
+		held, busy, err := w.tryAll(j.locks, clock)
+		if err != nil {
+			return nil, err
+		}
+		if busy == nil {
+			return held, nil
+		}
+		if now := clock.Now(); !now.Before(deadline) {
+			return nil, &BusyError{*busy, now}
+		}
+		if j.options.Waiting != nil {
+			j.options.Waiting(*busy)
+		}
+		clock.Sleep(wait + rand.N(wait/2))
+	}
+}
+
+func (w *writer) tryAll(files []lockedFile, clock Clock) (held []*heldLock, busy *Lock, err error) {
+	defer func() {
+		if busy != nil || err != nil {
+			for _, lock := range held {
+				if releaseErr := lock.release(); err == nil {
+					err = releaseErr
+				}
+			}
+			held = nil
+		}
+	}()
+	paths, err := w.lockPaths(files)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, file := range paths {
+		lock, busy, err := w.take(file.path, file.kind, clock)
+		if err != nil || busy != nil {
+			return held, busy, err
+		}
+		held = append(held, lock)
+	}
+	return held, nil, nil
+}
+
+// lockPaths are the locks of files: where OpenClaw makes them and, for a file
+// that is a symbolic link, also where it would for the file itself. They are
+// sorted, so that nobody waits for a lock that waits for him.
+func (w *writer) lockPaths(files []lockedFile) ([]lockedFile, error) {
+	var locks []lockedFile
+	for _, file := range files {
+		target, err := w.env.target(file.path)
+		if err != nil {
+			return nil, err
+		}
+		for _, path := range []string{file.path, target} {
+			lock, err := w.env.lockPath(path)
+			if err != nil {
+				return nil, err
+			}
+			if !slices.ContainsFunc(locks, func(l lockedFile) bool { return l.path == lock }) {
+				locks = append(locks, lockedFile{lock, file.kind})
+			}
+		}
+	}
+	slices.SortFunc(locks, func(a, b lockedFile) int { return compareText(a.path, b.path) })
+	return locks, nil
+}
+
+// litter is a temporary file of a process of openclaw-auth that was killed.
+var litter = regexp.MustCompile(`\.[0-9a-f]{16}\.tmp$`)
+
+// sweep removes what killed processes left in a directory. No other process of
+// openclaw-auth is writing: this one holds the private lock.
+func (w *writer) sweep(directory string) {
+	entries, err := w.env.FS.ReadDir(directory)
+	if err != nil {
+		return
+	}
+	for _, entry := range entries {
+		if entry.Type().IsRegular() && litter.MatchString(entry.Name()) {
+			_ = w.disk.Remove(filepath.Join(directory, entry.Name())) // it does no harm where it stays
+		}
+	}
+}
+
+func changesOf(edits []edit) []Change {
+	var changes []Change
+	for _, e := range edits {
+		file, part := e.location()
+		before, after := e.contents()
+		changes = append(changes, Change{file, part, before, after, e.mode()})
+	}
+	return changes
+}
+
+// warningsOf tells of files that others could read.
+func warningsOf(edits []edit) []string {
+	var warnings []string
+	for _, e := range edits {
+		if mode := e.mode(); mode&0o077 != 0 {
+			file, _ := e.location()
+			warnings = append(warnings, fmt.Sprintf("%s could be read by others (mode %s); now it is %s", file, modeText(mode), modeText(mode&privateMode)))
+		}
+	}
+	return warnings
+}
