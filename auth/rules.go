@@ -23,7 +23,6 @@ type Rules struct {
 	Failures    FailureRules     `json:"failures"`
 	Pins        PinRules         `json:"pins"`
 	Store       StoreRules       `json:"store"`
-	Chain       ChainRules       `json:"chain"`
 }
 
 // ProviderRules say which spellings name the same provider.

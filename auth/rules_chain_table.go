@@ -10,9 +10,9 @@ import (
 // others. The recorded answers parse, candidates, selection and walk of each
 // line are its proof. Nothing is recorded before 2026.3.13: older releases get
 // the rules of that line as the nearest known.
-var chainSteps = map[string]func(r *ChainRules){
-	"2026.1.30": chainBase,
-	"2026.3.31": func(r *ChainRules) {
+var chainSteps = []step[ChainRules]{
+	{"2026.1.30", chainBase},
+	{"2026.3.31", func(r *ChainRules) {
 		r.References.ProfileSuffixes = []SuffixKind{SuffixDate}
 		r.References.BuiltInIDs = withIDs(r.References.BuiltInIDs, map[ProviderID]ModelIDPolicy{
 			"xai": {Aliases: withText(grokFast, grok420)},
@@ -21,8 +21,8 @@ var chainSteps = map[string]func(r *ChainRules){
 		r.Selection.WholeCatalog = false
 		r.Walk.Exhausted = ExhaustedSummary
 		r.Rotation.OverloadCap = true
-	},
-	"2026.4.9": func(r *ChainRules) {
+	}},
+	{"2026.4.9", func(r *ChainRules) {
 		r.References.DefaultProvider, r.References.DefaultModel = "openai", "gpt-5.4"
 		r.References.ProfileSuffixes = []SuffixKind{SuffixDate, SuffixQuant}
 		r.References.BuiltInIDs = withIDs(r.References.BuiltInIDs, map[ProviderID]ModelIDPolicy{"huggingface": {Strip: "huggingface/"}})
@@ -36,8 +36,8 @@ var chainSteps = map[string]func(r *ChainRules){
 		r.Persist.Fields = []string{
 			"providerOverride", "modelOverride", "modelOverrideSource", "authProfileOverride", "authProfileOverrideSource",
 		}
-	},
-	"2026.4.29": func(r *ChainRules) {
+	}},
+	{"2026.4.29", func(r *ChainRules) {
 		r.References.DefaultModel = "gpt-5.5"
 		r.References.ProfileSuffixes = []SuffixKind{SuffixDate, SuffixQuant, SuffixIQuant}
 		r.References.OpenRouter = true
@@ -68,8 +68,8 @@ var chainSteps = map[string]func(r *ChainRules){
 		r.Walk.LiveSwitch = SwitchJump
 		r.Walk.Steps = true
 		r.Persist.Fields = append(slices.Clone(r.Persist.Fields), "authProfileOverrideCompactionCount")
-	},
-	"2026.5.12": func(r *ChainRules) {
+	}},
+	{"2026.5.12", func(r *ChainRules) {
 		r.References.SkipWildcards = true
 		r.References.ManifestIndex = false
 		r.References.ManifestIDs = withIDs(r.References.ManifestIDs,
@@ -87,8 +87,8 @@ var chainSteps = map[string]func(r *ChainRules){
 		r.Walk.CooldownText = "is in cooldown (suspending lanes)"
 		r.Persist.Fields = append(slices.Clone(r.Persist.Fields),
 			"modelOverrideFallbackOriginProvider", "modelOverrideFallbackOriginModel")
-	},
-	"2026.5.28": func(r *ChainRules) {
+	}},
+	{"2026.5.28", func(r *ChainRules) {
 		r.References.Primary = PrimaryReparse
 		r.References.Inference = InferBoth
 		r.References.InferNormal = true
@@ -113,8 +113,8 @@ var chainSteps = map[string]func(r *ChainRules){
 		r.Selection.Reprobe = true
 		r.Walk.RatePrimary = true
 		r.Persist.VerboseOnly = false
-	},
-	"2026.6.11": func(r *ChainRules) {
+	}},
+	{"2026.6.11", func(r *ChainRules) {
 		r.References.ExactBare = true
 		r.References.ExactSlash = true
 		r.References.SelfPrefix = true
@@ -136,8 +136,8 @@ var chainSteps = map[string]func(r *ChainRules){
 		r.Walk.FinalFlag = true
 		r.Walk.SkipCache = true
 		r.Walk.Reauth = true
-	},
-	"2026.7.1": func(r *ChainRules) {
+	}},
+	{"2026.7.1", func(r *ChainRules) {
 		r.References.ProviderAlias = true
 		r.References.ManifestIDs = withIDs(r.References.ManifestIDs, map[ProviderID]ModelIDPolicy{
 			"anthropic": {Aliases: claudeJuly, AnyCase: true},
@@ -153,8 +153,8 @@ var chainSteps = map[string]func(r *ChainRules){
 			},
 		})
 		r.Walk.OverflowName = true
-	},
-	"2026.8.2": func(r *ChainRules) {
+	}},
+	{"2026.8.2", func(r *ChainRules) {
 		r.References.DefaultModel = "gpt-5.6-sol"
 		r.References.ExactSlash = false
 		r.References.AliasPerModel = true
@@ -186,8 +186,8 @@ var chainSteps = map[string]func(r *ChainRules){
 		r.Persist.Fields = nil
 		r.Persist.NotInGroups = true
 		r.Persist.NoticeObject = true
-	},
-	"2026.9.6": func(r *ChainRules) {
+	}},
+	{"2026.9.6", func(r *ChainRules) {
 		r.References.DefaultModel = "gpt-6-astra"
 		r.References.Primary = PrimaryScoped
 		r.References.InferExact = true
@@ -214,7 +214,7 @@ var chainSteps = map[string]func(r *ChainRules){
 			"google-gemini-cli": "Authenticate in Gemini CLI directly, or configure a supported Google API key with: openclaw configure",
 		}
 		r.Walk.SoonestKeeps = true
-	},
+	}},
 }
 
 func chainBase(r *ChainRules) {

@@ -217,9 +217,6 @@ func buildTable() []*Rules {
 		rules.Line = step.line
 		step.change(&rules)
 		apply(storeSteps, step.line, &rules.Store)
-		if change := chainSteps[step.line]; change != nil {
-			change(&rules.Chain)
-		}
 		line := rules
 		lines[i] = &line
 	}

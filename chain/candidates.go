@@ -50,7 +50,7 @@ type Request struct {
 // one, the fallbacks, and the configured primary unless a list of fallbacks was
 // given. Each appears once. The allowlist plays no part.
 func (m *Models) Candidates(request Request) []Candidate {
-	if !m.Rules.Chain.Candidates.Agent {
+	if !m.Rules.Chain().Candidates.Agent {
 		m = m.forAgent("")
 	}
 	list := &candidateList{m: m}
@@ -76,7 +76,7 @@ type candidateList struct {
 }
 
 func (l *candidateList) add(candidate Candidate) {
-	rules := &l.m.Rules.Chain.Candidates
+	rules := &l.m.Rules.Chain().Candidates
 	if rules.Renormalizes {
 		candidate.Ref = l.m.normalize(candidate.Provider, candidate.Model)
 	}
@@ -100,7 +100,7 @@ func (m *Models) fallbacksFor(r reader, request Request, primary, requested Ref)
 	if configured == nil {
 		configured = m.DefaultFallbacks()
 	}
-	if !m.Rules.Chain.Candidates.SameProvider || requested.Provider == primary.Provider {
+	if !m.Rules.Chain().Candidates.SameProvider || requested.Provider == primary.Provider {
 		return configured
 	}
 	// A request for another provider is followed by the configured fallbacks

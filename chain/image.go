@@ -13,7 +13,7 @@ func (m *Models) ImageCandidates(model string) []Candidate {
 	value := member(m.defaults(), "imageModel")
 	primary := primaryOf(value)
 	provider := string(m.refs().DefaultProvider)
-	if m.Rules.Chain.Candidates.ImageProvider {
+	if m.Rules.Chain().Candidates.ImageProvider {
 		if ref, _, ok := m.reader(provider, m.candidateScope()).resolve(primary); ok {
 			provider = ref.Provider
 		}
@@ -40,7 +40,7 @@ func (m *Models) ImageCandidates(model string) []Candidate {
 
 // candidateScope says what counts where candidates are read.
 func (m *Models) candidateScope() scope {
-	if m.Rules.Chain.Candidates.WithConfig {
+	if m.Rules.Chain().Candidates.WithConfig {
 		return withAliases | withConfig
 	}
 	return withAliases

@@ -21,7 +21,7 @@ type Models struct {
 	aliases map[string]*aliasIndex // by default provider
 }
 
-func (m *Models) refs() *auth.RefRules { return &m.Rules.Chain.References }
+func (m *Models) refs() *auth.RefRules { return &m.Rules.Chain().References }
 
 // defaults returns agents.defaults.
 func (m *Models) defaults() *auth.Object {

@@ -48,7 +48,7 @@ func (m *Models) isAuto(entry *auth.Object) bool {
 	case sourceAuto:
 		return true
 	case "":
-		return m.Rules.Chain.Selection.SourcelessAuto && hasOrigin(entry) && hasOverride(entry)
+		return m.Rules.Chain().Selection.SourcelessAuto && hasOrigin(entry) && hasOverride(entry)
 	}
 	return false
 }
@@ -57,7 +57,7 @@ func (m *Models) isAuto(entry *auth.Object) bool {
 func (m *Models) read(entry *auth.Object, defaultProvider string) stored {
 	provider, model := text(entry, providerOverride), text(entry, modelOverride)
 	found := stored{entry: entry, resolved: m.isResolved(entry)}
-	rules := &m.Rules.Chain.Selection
+	rules := &m.Rules.Chain().Selection
 	own := provider
 	if own == "" {
 		own = defaultProvider
@@ -92,7 +92,7 @@ func (m *Models) read(entry *auth.Object, defaultProvider string) stored {
 
 // isResolved reports whether the override is the model itself, not an alias.
 func (m *Models) isResolved(entry *auth.Object) bool {
-	if !m.Rules.Chain.Selection.Routes {
+	if !m.Rules.Chain().Selection.Routes {
 		return true
 	}
 	switch entry.Text(routeResolution) {
@@ -107,7 +107,7 @@ func (m *Models) isResolved(entry *auth.Object) bool {
 // lookup returns the override that the session runs on: its own, or else the
 // one that it inherits.
 func (m *Models) lookup(query *SessionQuery, entry *auth.Object, defaultProvider string) (stored, bool) {
-	if m.Rules.Chain.Selection.DefaultSource && entry.Text(overrideSource) == sourceDefault {
+	if m.Rules.Chain().Selection.DefaultSource && entry.Text(overrideSource) == sourceDefault {
 		return stored{}, false
 	}
 	if text(entry, modelOverride) != "" {
@@ -140,7 +140,7 @@ func parentKey(key string, entry *auth.Object) string {
 // isRunningOnFallback reports whether a parent's override is only where a
 // fallback took it, which its children need not follow.
 func (m *Models) isRunningOnFallback(parent *auth.Object) bool {
-	rules := &m.Rules.Chain.Selection
+	rules := &m.Rules.Chain().Selection
 	if rules.DefaultSource && parent.Text(overrideSource) == sourceDefault {
 		return true
 	}
@@ -155,13 +155,13 @@ func (m *Models) isRunningOnFallback(parent *auth.Object) bool {
 // auth pin, which still belongs to the session.
 func (m *Models) clearOverride(entry *auth.Object, keepPin bool) {
 	members := []string{providerOverride, modelOverride}
-	if m.Rules.Chain.Selection.Origins {
+	if m.Rules.Chain().Selection.Origins {
 		members = append(members, originProvider, originModel)
 	}
-	if m.Rules.Chain.Selection.Routes {
+	if m.Rules.Chain().Selection.Routes {
 		members = append(members, routeResolution)
 	}
-	if !m.Rules.Chain.Selection.KeepsSource {
+	if !m.Rules.Chain().Selection.KeepsSource {
 		members = append(members, overrideSource)
 	}
 	if !keepPin {

@@ -24,7 +24,7 @@ type policy struct {
 // entry everything is allowed.
 func (m *Models) allowlist(fallback Ref) *policy {
 	p := &policy{m: m, source: "agents.defaults.models"}
-	if m.Rules.Chain.Selection.Policy {
+	if m.Rules.Chain().Selection.Policy {
 		p.readPolicy(fallback)
 		return p
 	}
@@ -65,7 +65,7 @@ func (p *policy) readPolicy(fallback Ref) {
 			p.addEntry(key, fallback.Provider)
 		}
 	}
-	if !p.m.Rules.Chain.Selection.ByPair {
+	if !p.m.Rules.Chain().Selection.ByPair {
 		p.addDefault(fallback)
 	}
 }
@@ -106,11 +106,11 @@ func (p *policy) resolveEntry(entry, defaultProvider string) (Ref, bool) {
 // addKey adds a key of agents.defaults.models.
 func (p *policy) addKey(key, defaultProvider string) {
 	p.listed = true
-	if p.m.Rules.Chain.Selection.Wildcards && p.addWildcard(key) {
+	if p.m.Rules.Chain().Selection.Wildcards && p.addWildcard(key) {
 		return
 	}
 	p.named = true
-	if p.m.Rules.Chain.Selection.AllowBare && !strings.Contains(key, "/") {
+	if p.m.Rules.Chain().Selection.AllowBare && !strings.Contains(key, "/") {
 		if provider, ok := p.m.infer(trim(key), defaultProvider); ok {
 			defaultProvider = provider
 		}
@@ -124,7 +124,7 @@ func (p *policy) addKey(key, defaultProvider string) {
 // PROVIDER/PART/*, and reports whether the entry is one.
 func (p *policy) addWildcard(entry string) bool {
 	provider, model, _ := splitRef(entry)
-	if !p.m.Rules.Chain.Selection.Policy {
+	if !p.m.Rules.Chain().Selection.Policy {
 		provider, model = strings.TrimSuffix(trim(entry), "/*"), "*"
 		if !isWildcard(entry) {
 			return false
@@ -165,7 +165,7 @@ func (p *policy) allows(ref Ref) bool {
 // allowsStar reports whether a bare * allows the model: up to 2026.7.1 that is
 // a model id of the default provider, and its key the provider's wildcard.
 func (p *policy) allowsStar(ref Ref) bool {
-	rules := &p.m.Rules.Chain.Selection
+	rules := &p.m.Rules.Chain().Selection
 	return rules.Wildcards && !rules.Policy && slices.Contains(p.exact, Ref{ref.Provider, "*"})
 }
 
@@ -178,7 +178,7 @@ func (p *policy) matchesWildcard(ref Ref) bool {
 // needsCatalog reports whether the answer may depend on OpenClaw's own model
 // catalogue: providers are allowed as a whole, and not the default's.
 func (p *policy) needsCatalog(fallback Ref) bool {
-	return !p.m.Rules.Chain.Selection.Policy && p.opensOthers(fallback)
+	return !p.m.Rules.Chain().Selection.Policy && p.opensOthers(fallback)
 }
 
 // opensOthers reports whether providers are allowed as a whole, but not the default's.
@@ -214,7 +214,7 @@ func (p *policy) first(fallback Ref) (Ref, bool) {
 
 // isRow reports whether the reference names the row, up to 2026.7.1 in any case.
 func (p *policy) isRow(ref, row Ref) bool {
-	if p.m.Rules.Chain.Selection.Policy {
+	if p.m.Rules.Chain().Selection.Policy {
 		return ref == row
 	}
 	return strings.EqualFold(ref.Provider, row.Provider) && strings.EqualFold(ref.Model, row.Model)
@@ -249,7 +249,7 @@ func (m *Models) containsRef(refs []Ref, want Ref) bool {
 }
 
 func (m *Models) sameModel(a, b Ref) bool {
-	if m.Rules.Chain.Selection.ByPair {
+	if m.Rules.Chain().Selection.ByPair {
 		return a == b
 	}
 	return a.Key() == b.Key()

@@ -17,7 +17,7 @@ func (m *Models) requested(r reader, request Request, primary Ref) Candidate {
 	if model == "" {
 		model = primary.Model
 	}
-	rule := m.Rules.Chain.Candidates.Resolved
+	rule := m.Rules.Chain().Candidates.Resolved
 	if request.Resolved && rule == auth.ResolvedVerbatim {
 		candidate.Ref = Ref{lower(provider), model}
 		return candidate
@@ -43,7 +43,7 @@ func (m *Models) aliasOf(r reader, pair Ref, provider, model string) (aliased, b
 		}
 		return r.scopedAlias(provider + "/" + model)
 	}
-	switch m.Rules.Chain.Candidates.RequestedAlias {
+	switch m.Rules.Chain().Candidates.RequestedAlias {
 	case auth.AliasNever:
 		return aliased{}, false
 	case auth.AliasAny:
@@ -84,7 +84,7 @@ func (m *Models) AgentFallbacks() []Written {
 	if list, ok := fallbacksOf(value); ok {
 		return written(list, at+"/fallbacks")
 	}
-	if m.Rules.Chain.Selection.StrictAgent && primaryOf(value) != "" {
+	if m.Rules.Chain().Selection.StrictAgent && primaryOf(value) != "" {
 		return []Written{}
 	}
 	return nil

@@ -61,7 +61,7 @@ func (m *Models) Select(query SessionQuery) (Selection, error) {
 	s.resetOverride()
 	s.useOverride()
 	s.useRequest()
-	if m.Rules.Chain.Selection.Renormalizes {
+	if m.Rules.Chain().Selection.Renormalizes {
 		s.current = m.normalize(s.current.Provider, s.current.Model)
 	}
 	if err := s.finalCheck(); err != nil {
@@ -73,7 +73,7 @@ func (m *Models) Select(query SessionQuery) (Selection, error) {
 
 // isLocked reports whether the session keeps its override whatever happens.
 func (s *selecting) isLocked() bool {
-	return s.m.Rules.Chain.Selection.Locked && member(s.entry, "modelSelectionLocked") == true
+	return s.m.Rules.Chain().Selection.Locked && member(s.entry, "modelSelectionLocked") == true
 }
 
 // startHeartbeat points a heartbeat at its own model.
@@ -89,7 +89,7 @@ func (s *selecting) startHeartbeat() {
 		return
 	}
 	scope := withAliases
-	if s.m.Rules.Chain.Selection.Policy {
+	if s.m.Rules.Chain().Selection.Policy {
 		scope |= withConfig
 	}
 	if ref, _, ok := s.m.reader(s.fallback.Provider, scope).resolve(name); ok {
@@ -118,7 +118,7 @@ func (s *selecting) startOverride() {
 	if found.inherit {
 		s.out.Stored = StoredParent
 	}
-	if s.heartbeat || !s.m.Rules.Chain.Selection.StartsOnOverride || found.ref.Model == "" ||
+	if s.heartbeat || !s.m.Rules.Chain().Selection.StartsOnOverride || found.ref.Model == "" ||
 		!s.isLocked() && (s.isStaleHeartbeat(found) || !found.inherit && s.isOriginless(s.entry)) {
 		return
 	}
@@ -142,9 +142,9 @@ func (s *selecting) resetOverride() {
 	}
 	s.m.clearOverride(s.entry, stale)
 	s.out.Reset, s.out.ResetStale = true, stale
-	if s.m.Rules.Chain.Selection.ResetNamed {
+	if s.m.Rules.Chain().Selection.ResetNamed {
 		s.out.ResetRef = found.ref.Key()
-		if s.m.Rules.Chain.Selection.ByPair {
+		if s.m.Rules.Chain().Selection.ByPair {
 			s.out.ResetRef = found.ref.String()
 		}
 	}
@@ -155,7 +155,7 @@ func (s *selecting) resetOverride() {
 
 // isAllowed reports whether the session may run the override.
 func (s *selecting) isAllowed(found stored) bool {
-	rules := &s.m.Rules.Chain.Selection
+	rules := &s.m.Rules.Chain().Selection
 	if rules.WholeCatalog && s.allow.isOpen() && s.query.Catalog != nil {
 		own, ok := s.m.Parse(s.fallback.Model, s.fallback.Provider)
 		return s.m.containsRef(s.query.Catalog, found.ref) || ok && s.m.sameModel(own, found.ref)
@@ -187,12 +187,12 @@ func (s *selecting) route(found stored) (Ref, bool) {
 	if entry, ok := s.m.aliasOf(r, found.ref, found.ref.Provider, found.ref.Model); ok {
 		return entry.ref, true
 	}
-	return found.ref, s.m.Rules.Chain.Selection.VerbatimRoutes
+	return found.ref, s.m.Rules.Chain().Selection.VerbatimRoutes
 }
 
 // finalCheck moves the run to an allowed model.
 func (s *selecting) finalCheck() error {
-	rules := &s.m.Rules.Chain.Selection
+	rules := &s.m.Rules.Chain().Selection
 	if !rules.FinalCheck || s.isLocked() || s.allow.allows(s.current) {
 		return nil
 	}

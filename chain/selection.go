@@ -60,7 +60,7 @@ type Selection struct {
 
 // finish fills in what follows from the model that was found.
 func (s *selecting) finish() {
-	out, entry, rules := &s.out, s.entry, &s.m.Rules.Chain.Selection
+	out, entry, rules := &s.out, s.entry, &s.m.Rules.Chain().Selection
 	out.Ref, out.Entry = s.current, entry
 	isDefault := rules.DefaultSource && entry.Text(overrideSource) == sourceDefault
 	out.HasOverride = hasOverride(entry) && !isDefault && !s.isOriginless(entry)
@@ -82,7 +82,7 @@ func (s *selecting) finish() {
 // fallbacks returns the list that the run gets in place of the configured
 // chain, nil for none, and why.
 func (s *selecting) fallbacks() ([]Written, FallbackReason) {
-	m, rules := s.m, &s.m.Rules.Chain.Selection
+	m, rules := s.m, &s.m.Rules.Chain().Selection
 	own, why := m.AgentFallbacks(), m.agentReason()
 	switch {
 	case s.isLocked():
@@ -135,7 +135,7 @@ func (s *selecting) cronFallbacks(own []Written, why FallbackReason) ([]Written,
 			list[i] = Written{Text: text}
 		}
 		return list, FallbacksCron
-	case trim(cron.Model) != "" && s.m.Rules.Chain.Selection.CronInherits:
+	case trim(cron.Model) != "" && s.m.Rules.Chain().Selection.CronInherits:
 		return s.inherited(own, why)
 	}
 	return own, why
@@ -144,7 +144,7 @@ func (s *selecting) cronFallbacks(own []Written, why FallbackReason) ([]Written,
 // isSpawned reports whether another agent started the session, by its depth.
 func (s *selecting) isSpawned() bool {
 	depth, _ := s.entry.Number("spawnDepth")
-	return s.m.Rules.Chain.Selection.SpawnDepth && depth > 0
+	return s.m.Rules.Chain().Selection.SpawnDepth && depth > 0
 }
 
 // isSubagentKey reports whether the key is agent:ID:subagent:….
@@ -177,7 +177,7 @@ func (m *Models) subagentFallbacks() []Written {
 // automatic fallback again.
 func (s *selecting) probe() {
 	entry := s.entry
-	if !s.m.Rules.Chain.Selection.Reprobe || s.isLocked() || s.heartbeat || !s.m.isAuto(entry) || !hasOrigin(entry) {
+	if !s.m.Rules.Chain().Selection.Reprobe || s.isLocked() || s.heartbeat || !s.m.isAuto(entry) || !hasOrigin(entry) {
 		return
 	}
 	if found, ok := s.m.lookup(&s.query, entry, s.fallback.Provider); ok && s.isStaleHeartbeat(found) {

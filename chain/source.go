@@ -87,7 +87,7 @@ func (m *Models) spawnModel() (name, at string) {
 	ownSub := place{member(entry.Object("subagents"), "model"), where + "/subagents/model"}
 	defaults := place{member(m.defaults().Object("subagents"), "model"), "/agents/defaults/subagents/model"}
 	order := []place{ownSub, own, defaults}
-	if m.Rules.Chain.Selection.SpawnSubFirst {
+	if m.Rules.Chain().Selection.SpawnSubFirst {
 		order = []place{ownSub, defaults, own}
 	}
 	for _, place := range order {

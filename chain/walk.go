@@ -111,7 +111,7 @@ func (m *Models) Walk(query WalkQuery) WalkResult {
 
 func (m *Models) start(query *WalkQuery) *walking {
 	w := &walking{
-		models: m, rules: &m.Rules.Chain.Walk, query: query, memory: query.Memory, now: query.Now,
+		models: m, rules: &m.Rules.Chain().Walk, query: query, memory: query.Memory, now: query.Now,
 		candidates: m.Candidates(query.Request), probed: map[string]bool{}, excluded: map[string]bool{},
 	}
 	if w.memory == nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -18,7 +19,7 @@ import (
 
 // run executes the program and returns its exit code.
 func run(args []string, w world) int {
-	root := newRoot(w)
+	root := newRoot(w, args)
 	arranged, err := arrange(root, args)
 	if err == nil {
 		err = root.Run(arranged)
@@ -33,20 +34,43 @@ func run(args []string, w world) int {
 
 func oneLine(text string) string { return strings.ReplaceAll(strings.TrimSpace(text), "\n", " ") }
 
-func newRoot(w world) *cli.App {
-	return &cli.App{
-		Name:                      "openclaw-auth",
-		Usage:                     "which credential is next, which model is next, and why",
-		Description:               rootDescription,
-		Version:                   versionText(),
-		HideVersion:               true,
-		Writer:                    w.stdout,
-		ErrWriter:                 w.stderr,
-		ExitErrHandler:            func(*cli.Context, error) {},
-		OnUsageError:              func(_ *cli.Context, err error, _ bool) error { return usage("%w", err) },
+// topCommands are the commands of the first level.
+var topCommands = []struct {
+	name, usage string
+	build       func(world) *cli.Command
+}{
+	{"auth", "profiles: which there are, and in which order they are tried", authCommand},
+	{"chain", "models: which one runs, which comes next, and what an error means", chainCommand},
+	{"state", "files: which are used and why, and what is stored in them", stateCommand},
+	{"rules", "the release lines of OpenClaw, and what differs between them", rulesCommand},
+	{"version", "version of this program, and the release lines of OpenClaw that it knows", versionCommand},
+}
+
+// newRoot builds the commands. Of those that the arguments don't name only the
+// name and the usage are needed, and building them costs time; without any
+// arguments all are built.
+func newRoot(w world, args []string) *cli.App {
+	root := &cli.App{
+		Name:           "openclaw-auth",
+		Usage:          "which credential is next, which model is next, and why",
+		Description:    rootDescription,
+		HideVersion:    true,
+		Writer:         w.stdout,
+		ErrWriter:      w.stderr,
+		ExitErrHandler: func(*cli.Context, error) {},
+		OnUsageError:   func(_ *cli.Context, err error, _ bool) error { return usage("%w", err) },
+
 		DisableSliceFlagSeparator: true,
-		Commands:                  []*cli.Command{authCommand(w), chainCommand(w), stateCommand(w), rulesCommand(w), versionCommand(w)},
 	}
+	for _, top := range topCommands {
+		command := &cli.Command{Name: top.name}
+		if args == nil || slices.Contains(args, top.name) {
+			command = top.build(w)
+		}
+		command.Usage = top.usage
+		root.Commands = append(root.Commands, command)
+	}
+	return root
 }
 
 const rootDescription = `Reads the auth profiles and the failover state of OpenClaw and answers as
@@ -72,8 +96,8 @@ func leaf(w world, command cli.Command, action func(*session) error) *cli.Comman
 }
 
 // group builds a command that only has subcommands.
-func group(name, usageText string, commands ...*cli.Command) *cli.Command {
-	return &cli.Command{Name: name, Usage: usageText, Subcommands: commands, HideHelpCommand: true}
+func group(name string, commands ...*cli.Command) *cli.Command {
+	return &cli.Command{Name: name, Subcommands: commands, HideHelpCommand: true}
 }
 
 // session is one run of a command: its flags, and what they lead to.

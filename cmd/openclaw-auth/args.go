@@ -45,6 +45,7 @@ func arrange(root *cli.App, args []string) ([]string, error) {
 		// Only the command that runs gets the shared flags: setting flags up costs time.
 		command.Flags = append(command.Flags, sharedFlags()...)
 	}
+	hideHelp(root.Commands, !help)
 	if help || len(path) == 0 && len(arguments) == 0 && len(flags) == 0 {
 		return append(append([]string{args[0]}, path...), "--help"), nil
 	}
@@ -55,6 +56,12 @@ func arrange(root *cli.App, args []string) ([]string, error) {
 		return nil, err
 	}
 	return slices.Concat(args[:1], path, flags, []string{"--"}, arguments), nil
+}
+
+// hideHelp takes the help flag away from commands that are to run: the library
+// would look at it several times, which costs more than the rest of the flags.
+func hideHelp(commands []*cli.Command, hide bool) {
+	eachCommand(commands, func(command *cli.Command) { command.HideHelp = hide })
 }
 
 func find(commands []*cli.Command, name string) *cli.Command {

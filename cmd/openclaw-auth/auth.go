@@ -11,7 +11,7 @@ import (
 )
 
 func authCommand(w world) *cli.Command {
-	return group("auth", "profiles: which there are, and in which order they are tried",
+	return group("auth",
 		authListCommand(w), authOrderCommand(w))
 }
 

@@ -12,7 +12,7 @@ import (
 )
 
 func rulesCommand(w world) *cli.Command {
-	return group("rules", "the release lines of OpenClaw, and what differs between them",
+	return group("rules",
 		leaf(w, cli.Command{
 			Name: "list", Usage: "the recorded release lines",
 			Description: `Any release between two lines follows the older one.
@@ -80,9 +80,10 @@ func rulesShow(s *session) error {
 	}
 	if s.json {
 		return writeJSON(s.stdout, struct {
-			Schema string      `json:"schema"`
-			Rules  *auth.Rules `json:"rules"`
-		}{"openclaw-auth/rules-show/v1", rules})
+			Schema string           `json:"schema"`
+			Rules  *auth.Rules      `json:"rules"`
+			Chain  *auth.ChainRules `json:"chain"`
+		}{"openclaw-auth/rules-show/v1", rules, rules.Chain()})
 	}
 	fmt.Fprintf(s.stdout, "rules of OpenClaw %s\n", rules.Line)
 	group := ""
@@ -170,6 +171,7 @@ type field struct {
 func fieldsOf(rules *auth.Rules) []field {
 	var fields []field
 	collect(reflect.ValueOf(*rules), "", &fields)
+	collect(reflect.ValueOf(*rules.Chain()), "chain.", &fields)
 	return fields
 }
 

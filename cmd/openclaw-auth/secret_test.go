@@ -85,7 +85,7 @@ func outputs(t *testing.T, home string) []output {
 			}
 		}
 	}
-	walk(nil, newRoot(world{}).Commands)
+	walk(nil, newRoot(world{}, nil).Commands)
 	return found
 }
 

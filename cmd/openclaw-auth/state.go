@@ -10,7 +10,7 @@ import (
 )
 
 func stateCommand(w world) *cli.Command {
-	return group("state", "files: which are used and why, and what is stored in them",
+	return group("state",
 		leaf(w, cli.Command{
 			Name: "paths", Usage: "which files are used, and why",
 			Description: `Shows the home, the state directory, the configuration with its includes and

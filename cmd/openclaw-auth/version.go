@@ -11,8 +11,7 @@ import (
 
 func versionCommand(w world) *cli.Command {
 	return leaf(w, cli.Command{
-		Name:  "version",
-		Usage: "version of this program, and the release lines of OpenClaw that it knows",
+		Name: "version",
 		Description: `Example: openclaw-auth version --json
 
 Exit codes: 0, or 2 for a usage error.`,
