@@ -3,6 +3,8 @@ package chain
 import "errors"
 
 // ErrNoImageModel is the run's error where no image model is configured.
+//
+//lint:ignore ST1005 these are OpenClaw's own words
 var ErrNoImageModel = errors.New("No image model configured. Set agents.defaults.imageModel.primary or agents.defaults.imageModel.fallbacks.")
 
 // ImageCandidates returns the chain of image models: the given one, else the

@@ -207,6 +207,7 @@ func (s *selecting) finalCheck() error {
 		if rules.ByPair {
 			name = s.current.String()
 		}
+		//lint:ignore ST1005 these are OpenClaw's own words
 		return fmt.Errorf("Configured default model %q is not allowed by %s, and no allowed model is available.", name, s.allow.source)
 	}
 	if rules.Renormalizes {
