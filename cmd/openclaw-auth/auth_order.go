@@ -9,11 +9,13 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/failure"
+	"openclaw-auth/chain"
 	"openclaw-auth/state"
 )
 
 func authOrderCommand(w world) *cli.Command {
-	return leaf(w, cli.Command{
+	order := leaf(w, cli.Command{
 		Name:      "order",
 		Usage:     "the rotation order of a provider's profiles, and why",
 		ArgsUsage: "[PROVIDER…]",
@@ -34,6 +36,8 @@ Exit codes: 0 every asked provider has a usable profile, 1 one has none,
 			text("prefer", "profile `ID` to put first, as a pinned session does"),
 		},
 	}, authOrder)
+	order.Subcommands = []*cli.Command{authOrderSetCommand(w), authOrderClearCommand(w)}
+	return order
 }
 
 // orderDocument is the answer of auth order.
@@ -123,7 +127,36 @@ func (s *session) explain(l *loaded, provider string) explained {
 	answer.placements = l.engine.Explain(query, answer.ordering)
 	hints := l.engine.Hints(query, answer.ordering, answer.placements)
 	answer.notes = notesOf(hints, string(answer.ordering.Provider), l.engine, s.now)
+	if n := s.rotationNote(l, answer.ordering); n != nil {
+		answer.notes = append(answer.notes, *n)
+	}
 	return answer
+}
+
+// rotationNote tells that rate limits reach the next model before they reach
+// the end of the order.
+func (s *session) rotationNote(l *loaded, ordering auth.Ordering) *note {
+	if len(ordering.Order) < 2 {
+		return nil
+	}
+	models := &chain.Models{Rules: s.home.Rules, Config: s.config.Auth(), Agent: l.Agent.ID}
+	limit, capped := models.RotationLimit(failure.RateLimit)
+	tried := limit + 1
+	if !capped || len(ordering.Order) <= tried || len(models.Candidates(chain.Request{})) < 2 {
+		return nil
+	}
+	words := rotationCapText(map[string]string{
+		"provider": string(ordering.Provider), "profiles": fmt.Sprint(len(ordering.Order)), "tried": fmt.Sprint(tried), "key": rotationKey(s.home.Rules),
+	})
+	return &note{Code: "rotation_cap", Text: words, Profiles: []auth.ProfileID{shownID(ordering.Order[tried])}}
+}
+
+// rotationKey is the key that raises the limit, "" where it is fixed.
+func rotationKey(rules *auth.Rules) string {
+	if !rules.Failures.Configurable {
+		return ""
+	}
+	return "auth.cooldowns.rateLimitedProfileRotations"
 }
 
 func (s *session) orderJSON(l *loaded, answers []explained) error {
