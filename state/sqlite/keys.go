@@ -9,6 +9,8 @@ func (w *walk) rowIDs(root uint32, key string, use func(rowID int64) (bool, erro
 	return err
 }
 
+// rowIDsNode visits the entries from the first that is not before the key, and
+// before each the pages below it, which may have more of the same key.
 func (w *walk) rowIDsNode(number uint32, depth int, key []byte, use func(int64) (bool, error)) (more bool, err error) {
 	if depth == 0 {
 		return false, w.damaged("page %d is part of a circle", number)
@@ -17,43 +19,40 @@ func (w *walk) rowIDsNode(number uint32, depth int, key []byte, use func(int64) 
 	if err != nil {
 		return false, err
 	}
-	first, _, err := w.search(n, func(c cell) (bool, error) {
+	i, _, err := w.search(n, func(c cell) (bool, error) {
 		order, _, err := w.entry(n, c, key)
 		return order >= 0, err
 	})
-	if err != nil {
-		return false, err
-	}
-	for i := first; i <= n.cells; i++ {
-		if n.interior() {
-			child := n.right()
-			if i < n.cells {
-				c, err := w.cell(n, i)
-				if err != nil {
-					return false, err
-				}
-				child = c.child
-			}
-			if more, err := w.rowIDsNode(child, depth-1, key, use); err != nil || !more {
-				return false, err
-			}
-		}
-		if i == n.cells {
-			break
-		}
+	for ; err == nil && i < n.cells; i++ {
 		c, err := w.cell(n, i)
 		if err != nil {
 			return false, err
 		}
-		order, rowID, err := w.entry(n, c, key)
-		if err != nil || order > 0 {
-			return false, err
+		if n.interior() {
+			more, err = w.rowIDsNode(c.child, depth-1, key, use)
+		} else {
+			more = true
 		}
-		if more, err := use(rowID); err != nil || !more {
+		if more && err == nil {
+			more, err = w.useEntry(n, c, key, use)
+		}
+		if err != nil || !more {
 			return false, err
 		}
 	}
-	return true, nil
+	if err != nil || !n.interior() {
+		return err == nil, err
+	}
+	return w.rowIDsNode(n.right(), depth-1, key, use)
+}
+
+// useEntry ends the visit at the first entry of another key.
+func (w *walk) useEntry(n node, c cell, key []byte, use func(int64) (bool, error)) (more bool, err error) {
+	order, rowID, err := w.entry(n, c, key)
+	if err != nil || order != 0 {
+		return false, err
+	}
+	return use(rowID)
 }
 
 // entry compares the first key of an index's entry with a text, and returns the

@@ -3,6 +3,7 @@ package sqlite
 import (
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // Role is what a database is for, as its schema_meta table says.
@@ -80,7 +81,7 @@ func (d *Database) checkSchema(want Options) error {
 	if want.Role != AnyRole && schema.Role != AnyRole && want.Role != schema.Role {
 		return fail(d.path, WrongRole, "is %s, expected %s", schema.Role.words(), want.Role.words())
 	}
-	if want.Agent != "" && schema.AgentID != "" && want.Agent != schema.AgentID {
+	if want.Agent != "" && schema.AgentID != "" && !strings.EqualFold(want.Agent, strings.TrimSpace(schema.AgentID)) {
 		return fail(d.path, OtherAgent, "belongs to agent %q, expected %q", schema.AgentID, want.Agent)
 	}
 	role := schema.Role

@@ -63,10 +63,10 @@ func (s *snapshot) begin() (err error) {
 	if err := lockDatabase(s.file); err != nil {
 		return err
 	}
-	if s.header, err = readHeader(s.path, s.file); err != nil {
+	if s.index, err = lockIndex(s.base + "-shm"); err != nil {
 		return err
 	}
-	if s.index, err = lockIndex(s.base + "-shm"); err != nil {
+	if s.header, err = readHeader(s.path, s.file); err != nil {
 		return err
 	}
 	pending := s.index.pending()

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -29,8 +30,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// obey obeys lines: a number of milliseconds runs the storm for so long,
-// everything else is SQL. Each line is answered by one.
+// obey runs lines of SQL and answers each. The line "storm N" starts a storm
+// with the number N.
 func obey(path string, commands io.Reader, answers io.Writer) error {
 	connection, err := sqlite3.Open(path)
 	if err != nil {
@@ -40,11 +41,9 @@ func obey(path string, commands io.Reader, answers io.Writer) error {
 		return err
 	}
 	for lines := bufio.NewScanner(commands); lines.Scan(); {
-		if lines.Text() == "storm" {
-			if err := connection.Close(); err != nil {
-				return err
-			}
-			return storm(path)
+		if number, ok := strings.CutPrefix(lines.Text(), "storm "); ok {
+			first, err := strconv.Atoi(number)
+			return errors.Join(err, connection.Close(), storm(path, first))
 		}
 		if err := connection.Exec(lines.Text()); err != nil {
 			return err
@@ -61,8 +60,8 @@ func stormText(n int) string { return `["` + strings.Repeat(fmt.Sprintf("%08d ",
 // storm writes until it is killed: both rows in each transaction, with all that
 // moves the -wal about: checkpoints of each kind, small and large transactions,
 // connections that come and go.
-func storm(path string) error {
-	for n := 1; ; {
+func storm(path string, first int) error {
+	for n := first; ; {
 		connection, err := sqlite3.Open(path)
 		if err != nil {
 			return err
@@ -193,7 +192,7 @@ func TestNeverTorn(t *testing.T) {
 		reads = 1000
 	}
 	path := create(t, twoRows)
-	fmt.Fprintln(start(t, path).input, "storm")
+	fmt.Fprintln(start(t, path).input, "storm 1")
 	readStorm(t, path, reads)
 }
 
@@ -272,4 +271,29 @@ func readBoth(path string) (AuthRows, error) {
 // whole reports that a text says its number and no other.
 func whole(row Row, n int64) bool {
 	return n == 0 || strings.HasPrefix(stormText(int(n)), string(row.JSON))
+}
+
+// A gateway that is killed leaves a -wal and a -shm in any condition.
+func TestWriterKilled(t *testing.T) {
+	path := create(t, twoRows)
+	var last int64
+	for round := range 20 {
+		gateway := start(t, path)
+		fmt.Fprintf(gateway.input, "storm %d\n", last+1)
+		time.Sleep(time.Duration(30+7*round) * time.Millisecond)
+		gateway.command.Process.Kill()
+		gateway.command.Wait()
+		rows, err := readBoth(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := rows.Store.UpdatedAt
+		if n != rows.State.UpdatedAt || !whole(rows.Store, n) || !whole(rows.State, n) || n < last {
+			t.Fatalf("torn or lost: %d and %d after %d", n, rows.State.UpdatedAt, last)
+		}
+		last = n
+	}
+	if last == 0 {
+		t.Error("the writers wrote nothing")
+	}
 }
