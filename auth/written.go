@@ -37,3 +37,6 @@ func (r *Rules) WrittenOrder(ids []ProfileID, profiles *Object) (written, droppe
 	}
 	return written, dropped
 }
+
+// Reasons lists the failures that OpenClaw stores.
+func Reasons() []Reason { return slices.Clone(reasons) }

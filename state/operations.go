@@ -10,6 +10,14 @@ import (
 // ErrNothingStored says that an agent has no store that could be written.
 var ErrNothingStored = errors.New("has no auth profiles of its own")
 
+// ErrInheritedOrder says that the line would drop an order at its next write.
+var ErrInheritedOrder = errors.New("keeps no order of profiles that an agent only inherits")
+
+// IsRefusal reports whether an error is an answer: the write makes no sense there.
+func IsRefusal(err error) bool {
+	return errors.Is(err, ErrNothingStored) || errors.Is(err, ErrInheritedOrder)
+}
+
 // SetOrder gives an agent an order of its own for a provider, as OpenClaw's
 // "models auth order set" does; without ids it removes the order. It returns
 // the ids that the release would not keep: those that the agent inherits.
@@ -23,7 +31,7 @@ func (h *Home) SetOrder(agent Agent, provider string, ids []auth.ProfileID, opti
 		var kept []auth.ProfileID
 		kept, dropped = h.Rules.WrittenOrder(ids, store.Store().Profiles)
 		if len(ids) > 0 && len(kept) == 0 {
-			return fmt.Errorf("OpenClaw %s keeps no order of profiles that an agent only inherits: set it for the agent that has them (--agent main)", h.Rules.Line)
+			return fmt.Errorf("OpenClaw %s %w: set it for the agent that has them (--agent main)", h.Rules.Line, ErrInheritedOrder)
 		}
 		store.SetOrder(h.Rules.Providers.Normalize(provider), kept)
 		return nil

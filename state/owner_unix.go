@@ -55,3 +55,5 @@ func syncDir(path string) error {
 func isLinkless(err error) bool {
 	return errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.ENOTSUP) || errors.Is(err, syscall.EXDEV) || errors.Is(err, syscall.ENOSYS) || errors.Is(err, syscall.EMLINK)
 }
+
+func userID() int { return os.Getuid() }

@@ -12,7 +12,7 @@ import (
 
 func authCommand(w world) *cli.Command {
 	return group("auth",
-		authListCommand(w), authOrderCommand(w))
+		authListCommand(w), authOrderCommand(w), authResetCommand(w), authRecordCommand(w), authImportCommand(w))
 }
 
 // loaded is an agent's profiles with the engine on them.
@@ -126,7 +126,7 @@ func (s *session) profileOrigin(l *loaded, id auth.ProfileID) *state.Origin {
 	case l.Store.Profiles.Has(string(id)):
 		origin = l.ProfileOrigin(id)
 	case s.config.Auth().Profiles().Has(string(id)):
-		origin = s.config.Locate(state.Pointer("auth", "profiles", string(id)))
+		origin = s.config.Where(state.Pointer("auth", "profiles", string(id)))
 	default:
 		return nil
 	}

@@ -166,7 +166,7 @@ func (s *session) orderJSON(l *loaded, answers []explained) error {
 	}
 	for _, answer := range answers {
 		provider := providerJSON{
-			Provider: answer.ordering.Provider, Source: answer.ordering.Source, SourceOrigin: s.sourceOrigin(l, answer.ordering),
+			Provider: answer.ordering.Provider, Source: answer.ordering.Source, SourceOrigin: s.withLine(s.sourceOrigin(l, answer.ordering)),
 			Repaired: answer.ordering.Repaired, Order: []auth.ProfileID{}, Profiles: []profileJSON{}, Notes: answer.notes,
 		}
 		for _, id := range answer.ordering.Order {
@@ -192,6 +192,14 @@ func (s *session) sourceOrigin(l *loaded, ordering auth.Ordering) *state.Origin 
 		return nil
 	}
 	return &origin
+}
+
+// withLine adds the line of an origin in the configuration.
+func (s *session) withLine(origin *state.Origin) *state.Origin {
+	if origin != nil {
+		origin.Line = s.config.Line(*origin)
+	}
+	return origin
 }
 
 func (s *session) orderText(l *loaded, answers []explained) {

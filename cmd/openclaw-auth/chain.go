@@ -4,5 +4,5 @@ import "github.com/urfave/cli/v2"
 
 func chainCommand(w world) *cli.Command {
 	return group("chain",
-		chainExplainCommand(w), chainSimulateCommand(w), chainClassifyCommand(w))
+		chainExplainCommand(w), chainSimulateCommand(w), chainClassifyCommand(w), chainPinCommand(w))
 }

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,9 +21,16 @@ var secretNames = map[string]bool{
 
 // argumentsOf are the arguments without which a command has nothing to say.
 var argumentsOf = map[string][][]string{
-	"rules diff":     {{"2026.5.12", "2026.9.6"}},
-	"chain classify": {{"HTTP 429 Too many requests"}},
-	"auth order":     {nil, {"anthropic"}, {"--plain"}},
+	"rules diff":       {{"2026.5.12", "2026.9.6"}},
+	"chain classify":   {{"HTTP 429 Too many requests"}},
+	"auth order":       {nil, {"anthropic"}, {"--plain"}},
+	"auth order set":   {{"anthropic", "anthropic:default"}, {"provider-0", "provider-0:0"}},
+	"auth order clear": {{"anthropic"}, {"minimax"}},
+	"auth reset":       {{"--all"}, {"--provider", "minimax"}, {"anthropic:default"}},
+	"auth record":      {{"anthropic:default", "--reason", "billing"}, {"provider-0:0", "--success"}},
+	"auth import":      {nil, {"../../testdata/homes/2026.4.29/.openclaw/credentials/oauth.json"}},
+	"chain pin set":    {{"main", "anthropic:default"}},
+	"chain pin clear":  {{"main"}},
 }
 
 // TestNoSecretIsPrinted runs every command in every format on homes whose
@@ -73,7 +81,14 @@ func outputs(t *testing.T, home string) []output {
 			if lists == nil {
 				lists = [][]string{nil}
 			}
+			var dry []string
+			for _, flag := range command.Flags {
+				if flag.Names()[0] == "dry-run" { // a command that writes: here it only tells
+					dry = []string{"--dry-run"}
+				}
+			}
 			for _, arguments := range lists {
+				arguments = append(slices.Clone(arguments), dry...)
 				for _, format := range [][]string{nil, {"--json"}, {"--color", "always"}} {
 					for _, agent := range []string{"main", "work", "research"} {
 						args := append(append(append([]string{}, name...), arguments...), format...)

@@ -27,6 +27,7 @@ Exit codes: 0, or 2 for usage or unreadable input.`,
 Exit codes: 0, 1 nothing is stored, 2 usage or unreadable input.`,
 		}, stateShow),
 		stateSessionsCommand(w),
+		stateLocksCommand(w),
 	)
 }
 

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"openclaw-auth/state"
+)
+
+func undoCommand(w world) *cli.Command {
+	return leaf(w, cli.Command{
+		Name:      "undo",
+		Usage:     "take back what openclaw-auth wrote last, or a named backup",
+		ArgsUsage: "[ID]",
+		Description: `Puts the files of a backup back, if nothing has changed since. If something
+has, that is shown and nothing is written. --list names the backups.
+
+Examples:
+  openclaw-auth undo
+  openclaw-auth undo --list
+
+` + writeExits,
+		Flags: writeFlags(toggle("list", "show the backups there are, the newest first")),
+	}, undo)
+}
+
+type undoDocument struct {
+	writtenJSON
+	Undoes state.Manifest `json:"undoes"`
+}
+
+func undo(s *session) error {
+	if s.flags.NArg() > 1 {
+		return usage("undo takes one backup at most")
+	}
+	if err := s.open(); err != nil {
+		return err
+	}
+	if s.flags.Bool("list") {
+		return s.listBackups()
+	}
+	backup, err := s.home.FindBackup(s.flags.Args().First())
+	if errors.Is(err, state.ErrNoBackup) {
+		return refused("%w", err)
+	}
+	if err != nil {
+		return err
+	}
+	options, err := s.writeOptions("undo " + backup.ID)
+	if err != nil {
+		return err
+	}
+	written, err := s.home.Undo(backup, options)
+	if changed, ok := errors.AsType[*state.ChangedError](err); ok {
+		s.changedText(changed)
+		return refused("%w", err)
+	}
+	if err != nil {
+		return writeError(err)
+	}
+	notes := s.warnings(written)
+	if s.json {
+		return writeJSON(s.stdout, undoDocument{s.writtenJSON("undo", state.Agent{}, written, notes), *backup})
+	}
+	if len(written.Changes) == 0 {
+		fmt.Fprintf(s.stdout, "nothing to take back: everything is as it was before %s\n", backup.ID)
+	} else {
+		fmt.Fprintf(s.stdout, "%s: %s\n", backup.ID, backup.Why)
+	}
+	s.writtenText(written, notes)
+	return nil
+}
+
+// changedText shows what stands in the way of an undo.
+func (s *session) changedText(changed *state.ChangedError) {
+	for _, change := range changed.Since {
+		fmt.Fprintf(s.stderr, "%s: to be as before, this would have to change:\n", strings.TrimSpace(s.shownFile(change.File)+" "+change.Part))
+		for _, d := range change.Diff() {
+			path := strings.Join(shownPath(d.Path), " ")
+			fmt.Fprintf(s.stderr, "  %s: %s -> %s\n", path, orNone(d.Before), orNone(d.After))
+		}
+	}
+}
+
+func orNone(text string) string {
+	if text == "" {
+		return "(none)"
+	}
+	return text
+}
+
+func (s *session) listBackups() error {
+	backups, err := s.home.Backups()
+	if err != nil {
+		return err
+	}
+	if s.json {
+		if backups == nil {
+			backups = []state.Manifest{}
+		}
+		return writeJSON(s.stdout, struct {
+			Schema  string           `json:"schema"`
+			Backups []state.Manifest `json:"backups"`
+		}{"openclaw-auth/undo-list/v1", backups})
+	}
+	if len(backups) == 0 {
+		fmt.Fprintf(s.stdout, "no backups in %s\n", s.home.BackupsDir())
+	}
+	var rows table
+	for _, backup := range backups {
+		var files []string
+		for _, entry := range backup.Entries {
+			files = append(files, strings.TrimSpace(s.shownFile(entry.Path)+" "+entry.Part))
+		}
+		rows.add(backup.ID, backup.Why, strings.Join(files, ", "))
+	}
+	rows.write(s.stdout, "")
+	return nil
+}

@@ -1,0 +1,230 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/mattn/go-isatty"
+	"github.com/urfave/cli/v2"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/state"
+)
+
+// writeFlags are the flags of every command that writes.
+func writeFlags(flags ...cli.Flag) []cli.Flag {
+	return append(flags,
+		toggle("dry-run", "show what would change, and change nothing"),
+		text("lock-timeout", "how long to wait for somebody who is writing, such as 5s (default: 15s)"))
+}
+
+// writeExits is the end of the help of every command that writes.
+const writeExits = `Exit codes: 0 done (or nothing to do), 1 refused, 2 usage, unreadable input or
+a file that can't be written, 3 somebody else is writing and did not finish.`
+
+const defaultLockTimeout = 15 * time.Second
+
+// writeOptions are what the flags say about how to write.
+func (s *session) writeOptions(why string) (state.WriteOptions, error) {
+	options := state.WriteOptions{Why: why, DryRun: s.flags.Bool("dry-run"), Timeout: defaultLockTimeout, Clock: state.SystemClock{}}
+	if text := s.flags.String("lock-timeout"); text != "" {
+		timeout, err := time.ParseDuration(text)
+		if err != nil || timeout < 0 {
+			return options, usage("--lock-timeout: %q is no duration (such as 5s or 500ms)", text)
+		}
+		options.Timeout = timeout
+	}
+	if s.terminal {
+		options.Waiting = s.progress()
+	}
+	return options, nil
+}
+
+// progress tells once a second whom the program waits for.
+func (s *session) progress() func(state.Lock) {
+	start := time.Now()
+	var told time.Time
+	return func(lock state.Lock) {
+		now := time.Now()
+		if now.Sub(start) < time.Second || now.Sub(told) < time.Second {
+			return
+		}
+		told = now
+		fmt.Fprintf(s.stderr, "openclaw-auth: waiting %s for %s\n", now.Sub(start).Round(time.Second), lock.Describe(now))
+	}
+}
+
+// writtenJSON is what every command that writes reports.
+type writtenJSON struct {
+	header
+	DryRun   bool         `json:"dryRun"`
+	Changes  []changeJSON `json:"changes"`
+	Backup   any          `json:"backup"`
+	Warnings []string     `json:"warnings"`
+}
+
+type changeJSON struct {
+	File   string     `json:"file"`
+	Part   any        `json:"part"`
+	Action string     `json:"action"` // "create", "change" or "remove"
+	Mode   any        `json:"mode"`
+	Diff   []diffJSON `json:"diff"`
+}
+
+type diffJSON struct {
+	Pointer string `json:"pointer"`
+	Before  any    `json:"before"`
+	After   any    `json:"after"`
+}
+
+func (s *session) writtenJSON(schema string, agent state.Agent, written *state.Written, warnings []string) writtenJSON {
+	document := writtenJSON{header: s.header(schema, agent), DryRun: s.flags.Bool("dry-run"), Changes: []changeJSON{}, Backup: nullable(written.Backup), Warnings: warnings}
+	for _, change := range written.Changes {
+		c := changeJSON{File: change.File, Part: nullable(change.Part), Action: actionOf(change), Diff: []diffJSON{}}
+		if change.Mode != 0 {
+			c.Mode = fmt.Sprintf("%#o", change.Mode.Perm())
+		}
+		for _, d := range change.Diff() {
+			c.Diff = append(c.Diff, diffJSON{state.Pointer(shownPath(d.Path)...), nullable(d.Before), nullable(d.After)})
+		}
+		document.Changes = append(document.Changes, c)
+	}
+	return document
+}
+
+func actionOf(change state.Change) string {
+	switch {
+	case change.Before == nil:
+		return "create"
+	case change.After == nil:
+		return "remove"
+	}
+	return "change"
+}
+
+// shownPath is a path of keys as it may be shown: the second one is an id.
+func shownPath(path []string) []string {
+	shown := slices.Clone(path)
+	if len(shown) > 1 {
+		shown[1] = auth.MaskID(shown[1])
+	}
+	return shown
+}
+
+// writtenText shows the changes, then where the backup is.
+func (s *session) writtenText(written *state.Written, warnings []string) {
+	dry := s.flags.Bool("dry-run")
+	for _, change := range written.Changes {
+		name := strings.TrimSpace(s.shownFile(change.File) + " " + change.Part)
+		words := map[string]string{"create": "made", "change": "changed", "remove": "removed"}
+		if dry {
+			words = map[string]string{"create": "would be made", "change": "would change", "remove": "would be removed"}
+		}
+		action := actionOf(change)
+		fmt.Fprintf(s.stdout, "%s (%s)\n", name, words[action])
+		for _, d := range change.Diff() {
+			s.differenceText(d)
+		}
+	}
+	for _, warning := range warnings {
+		s.paragraph("note: ", warning)
+	}
+	if written.Backup != "" {
+		fmt.Fprintf(s.stdout, "to take it back: openclaw-auth undo %s\n", written.Backup)
+	}
+}
+
+func (s *session) differenceText(d state.Difference) {
+	if len(d.Path) == 0 {
+		return
+	}
+	path := strings.Join(shownPath(d.Path), " ")
+	for _, side := range []struct{ sign, value string }{{"-", d.Before}, {"+", d.After}} {
+		if side.value != "" {
+			fmt.Fprintf(s.stdout, "  %s %s %s%s\n", side.sign, path, side.value, s.timeBeside(d.Path, side.value))
+		}
+	}
+}
+
+// timeBeside tells a time of a document in words.
+func (s *session) timeBeside(path []string, value string) string {
+	name := path[len(path)-1]
+	var ms float64
+	if !strings.HasSuffix(name, "Until") && !strings.HasSuffix(name, "At") && name != "lastUsed" && name != "expires" {
+		return ""
+	}
+	if _, err := fmt.Sscan(value, &ms); err != nil || ms <= 0 {
+		return ""
+	}
+	return "  " + when(ms, s.now)
+}
+
+// shownFile is a file below the state directory without that.
+func (s *session) shownFile(file string) string {
+	if relative, err := filepath.Rel(s.home.StateDir, file); err == nil && !strings.HasPrefix(relative, "..") {
+		return relative
+	}
+	return file
+}
+
+// writeError gives an error of a write its exit code.
+func writeError(err error) error {
+	if busy, ok := errors.AsType[*state.BusyError](err); ok {
+		return &exitError{code: exitBusy, err: busy}
+	}
+	return err
+}
+
+// refused is an answer no with a reason.
+func refused(format string, args ...any) error {
+	return &exitError{code: exitNo, err: fmt.Errorf(format, args...)}
+}
+
+// warnings are what a user should know after a write: what the write itself
+// tells, files that others can read, a gateway that holds what it has loaded.
+func (s *session) warnings(written *state.Written, more ...string) []string {
+	warnings := append([]string{}, more...)
+	if written == nil || len(written.Changes) == 0 {
+		return warnings
+	}
+	warnings = append(warnings, written.Warnings...)
+	rewritten := map[string]bool{}
+	for _, change := range written.Changes {
+		rewritten[change.File] = true
+	}
+	for _, change := range written.Changes {
+		profiles := filepath.Join(filepath.Dir(change.File), "auth-profiles.json")
+		if info, err := s.home.FS.Stat(profiles); err == nil && !rewritten[profiles] && info.Mode().Perm()&0o077 != 0 {
+			warnings = append(warnings, fmt.Sprintf("%s can be read by others (mode %#o): chmod 600 it", s.shownFile(profiles), info.Mode().Perm()))
+			rewritten[profiles] = true
+		}
+	}
+	if pid := s.home.Gateway(); pid > 0 {
+		warnings = append(warnings, fmt.Sprintf("a gateway is running (process %d); what it has loaded may stay in force until it reloads its secrets or restarts", pid))
+	}
+	return warnings
+}
+
+// confirm asks before something is lost that an undo would have to bring back.
+// Without a terminal there is nobody to ask: then --yes is needed.
+func (s *session) confirm(question string) error {
+	if s.flags.Bool("yes") || s.flags.Bool("dry-run") {
+		return nil
+	}
+	file, ok := s.stdin.(*os.File)
+	if !ok || !isatty.IsTerminal(file.Fd()) && !isatty.IsCygwinTerminal(file.Fd()) {
+		return refused("%s needs a yes: there is no terminal to ask on, so add --yes (or look with --dry-run)", strings.TrimSuffix(question, "?"))
+	}
+	fmt.Fprintf(s.stderr, "%s [y/N] ", question)
+	answer, _ := bufio.NewReader(s.stdin).ReadString('\n')
+	if answer = strings.ToLower(strings.TrimSpace(answer)); answer != "y" && answer != "yes" {
+		return refused("not confirmed, nothing is changed")
+	}
+	return nil
+}

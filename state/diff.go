@@ -1,0 +1,135 @@
+package state
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"openclaw-auth/auth"
+)
+
+// Difference is one value that a write changes. Secrets are masked in it.
+type Difference struct {
+	Path   []string // the keys that lead to the value
+	Before string   // the value as JSON, "" where there is none
+	After  string
+}
+
+// Diff compares what a change makes of a store or of a session, value by value.
+// Of other files, and of text that is no JSON, one Difference without a path
+// tells that there was or will be something.
+func (c Change) Diff() []Difference {
+	before, after := c.parse(c.Before), c.parse(c.After)
+	known := c.Part != "" || slices.Contains([]string{profilesName, stateName}, filepath.Base(c.File))
+	if before == nil && after == nil || !known {
+		return []Difference{{Before: wholeText(c.Before), After: wholeText(c.After)}}
+	}
+	var d differ
+	d.objects(before, after, nil)
+	return d.found
+}
+
+func (c Change) parse(text []byte) *auth.Object {
+	if text == nil {
+		return nil
+	}
+	value, _ := ParseJSON(c.File, text)
+	document, _ := value.(*auth.Object)
+	return document
+}
+
+func wholeText(content []byte) string {
+	if content == nil {
+		return ""
+	}
+	return "…"
+}
+
+type differ struct{ found []Difference }
+
+func (d *differ) objects(before, after *auth.Object, path []string) {
+	for key, was := range before.All() {
+		d.values(was, get(after, key), slices.Concat(path, []string{key}))
+	}
+	for key, is := range after.All() {
+		if !before.Has(key) {
+			d.values(missing{}, is, slices.Concat(path, []string{key}))
+		}
+	}
+}
+
+// missing stands for a value that is not there; null is a value.
+type missing struct{}
+
+func get(object *auth.Object, key string) any {
+	if value, ok := object.Get(key); ok {
+		return value
+	}
+	return missing{}
+}
+
+func (d *differ) values(before, after any, path []string) {
+	was, wasObject := before.(*auth.Object)
+	is, isObject := after.(*auth.Object)
+	deep := wasObject && isObject
+	if len(path) < 2 && path[0] != "version" { // a section that comes or goes is shown by its members
+		deep = (wasObject || before == missing{}) && (isObject || after == missing{})
+	}
+	switch {
+	case deep && !(len(path) == 2 && path[0] == "profiles"):
+		d.objects(was, is, path)
+	case sameValue(before, after):
+	default:
+		d.found = append(d.found, Difference{path, d.text(before, path), d.text(after, path)})
+	}
+}
+
+func sameValue(a, b any) bool {
+	if (a == missing{}) || (b == missing{}) {
+		return a == b
+	}
+	return string(EncodeCompact(a)) == string(EncodeCompact(b))
+}
+
+// shownMembers are the members of a credential whose values may be seen.
+var shownMembers = []string{"type", "provider", "mode", "expires", "email", "displayName", "copyToAgents"}
+
+// text is a value as it may be shown.
+func (d *differ) text(value any, path []string) string {
+	if (value == missing{}) {
+		return ""
+	}
+	return string(EncodeCompact(d.mask(value, path)))
+}
+
+func (d *differ) mask(value auth.Value, path []string) auth.Value {
+	switch v := value.(type) {
+	case *auth.Object:
+		masked := auth.NewObject()
+		for key, item := range v.All() {
+			masked.Set(key, d.mask(item, slices.Concat(path, []string{key})))
+		}
+		return masked
+	case []any:
+		masked := make([]any, len(v))
+		for i, item := range v {
+			masked[i] = d.mask(item, path)
+		}
+		return masked
+	case string:
+		name := path[len(path)-1]
+		if path[0] == "profiles" && !slices.Contains(shownMembers, name) || isSecretName(name) {
+			return "****"
+		}
+		return auth.MaskID(v)
+	}
+	return value
+}
+
+// isSecretName reports whether a member's name says that its value is secret.
+func isSecretName(name string) bool {
+	name = strings.ToLower(name)
+	return slices.ContainsFunc([]string{"key", "token", "secret", "password", "access", "refresh"}, func(part string) bool {
+		return strings.Contains(name, part)
+	})
+}

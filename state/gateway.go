@@ -1,0 +1,49 @@
+package state
+
+import (
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"openclaw-auth/auth"
+)
+
+// Gateway returns the process of the gateway that runs on this home, 0 if none
+// is found. A gateway keeps a file with its process and its configuration in
+// the system's temporary directory (up to 2026.7.1).
+func (h *Home) Gateway() int {
+	for _, directory := range h.gatewayDirs() {
+		entries, _ := h.FS.ReadDir(directory)
+		for _, entry := range entries {
+			if !strings.HasPrefix(entry.Name(), "gateway.") || !strings.HasSuffix(entry.Name(), ".lock") {
+				continue
+			}
+			document, _ := h.readDocument(filepath.Join(directory, entry.Name()), nil)
+			if pid := gatewayOf(document, h.ConfigPath); pid > 0 {
+				return pid
+			}
+		}
+	}
+	return 0
+}
+
+func gatewayOf(document *auth.Object, config string) int {
+	pid, _ := document.Number("pid")
+	if document.Text("configPath") != config || !IsAlive(int(pid)) {
+		return 0
+	}
+	return int(pid)
+}
+
+// gatewayDirs are the directories where a gateway may keep its file.
+func (h *Home) gatewayDirs() []string {
+	temporary := h.variable("TMPDIR")
+	if temporary == "" {
+		temporary = "/tmp"
+	}
+	name := "openclaw"
+	if uid := userID(); uid >= 0 {
+		name += "-" + strconv.Itoa(uid)
+	}
+	return []string{filepath.Join(temporary, name), filepath.Join(h.StateDir, "tmp", name)}
+}
