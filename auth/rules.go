@@ -110,8 +110,8 @@ type WindowRules struct {
 // FailureRules say what a failure, a success and a clear write.
 type FailureRules struct {
 	KeepActiveWindow  bool       `json:"keepActiveWindow" about:"a failure inside a window does not move the window's end"`
-	LapseResets       bool       `json:"lapseResets" about:"a failure after the window has passed counts from one again"`
-	ShortLadder       bool       `json:"shortLadder" about:"cooldowns of 30 s, 1 min, 5 min (before: 1 min, 5 min, 25 min, 1 h)"`
+	LapseResets       bool       `json:"lapseResets" about:"a failure after the window has passed counts from one again, so that a billing disable hardly ever doubles (the documentation says that it does)"`
+	ShortLadder       bool       `json:"shortLadder" about:"cooldowns of 30 s, 1 min, 5 min (before: 1 min, 5 min, 25 min, 1 h; the documentation went on saying so until 2026.5)"`
 	RateLimitDoubling bool       `json:"rateLimitDoubling" about:"rate limits double from 30 s to 24 h, counted until a success"`
 	AuthPermanent     LaneKind   `json:"authPermanentLane" about:"which window a permanent auth failure opens"`
 	Configurable      bool       `json:"configurable" about:"auth.cooldowns of the configuration counts (later: ignored)"`
@@ -174,12 +174,12 @@ type PinRules struct {
 	SourceFirst       bool     `json:"sourceFirst" about:"the pin's source is read before a pin is cleared"`
 	ProviderByAuthKey bool     `json:"providerByAuthKey" about:"the pin's provider is compared by auth alias"`
 	UserOutsideOrder  bool     `json:"userOutsideOrder" about:"a user pin outside the order is kept"`
-	ReplaceUnusable   bool     `json:"replaceUnusable" about:"an unusable pin, a user's too, gives way to a usable profile"`
+	ReplaceUnusable   bool     `json:"replaceUnusable" about:"an unusable pin, a user's too, gives way to a usable profile (the documentation says that a user's pin is strict)"`
 	UserStrict        bool     `json:"userStrict" about:"a user pin is returned as it is, in a new session too"`
 	ModelAware        bool     `json:"modelAware" about:"cooldown tests use the session's model; all profiles down: no pin"`
 	CompactionRotates bool     `json:"compactionRotates" about:"a compaction moves an automatic pin on"`
 	MissingIntent     bool     `json:"missingIntent" about:"a user pin on a missing profile of the provider is kept as intent"`
-	PreferEarlier     bool     `json:"preferEarlier" about:"an automatic pin returns to an earlier profile of an explicit order that has recovered from a rate limit"`
+	PreferEarlier     bool     `json:"preferEarlier" about:"an automatic pin returns to an earlier profile of an explicit order that has recovered from a rate limit (the documentation promises it from 2026.5 on)"`
 	OrderForModel     bool     `json:"orderForModel" about:"the order is computed for the session's model"`
 	MonotoneUpdatedAt bool     `json:"monotoneUpdatedAt" about:"updatedAt never goes back"`
 	KeylessUserRoute  bool     `json:"keylessUserRoute" about:"a session without a key tells how the profile that its user chose pays"`

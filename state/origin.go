@@ -14,6 +14,7 @@ type Origin struct {
 	File    string `json:"file"`
 	Table   string `json:"table,omitempty"`
 	Pointer string `json:"pointer"`
+	Line    int    `json:"line,omitempty"` // of the configuration's files, from 1
 }
 
 // Locate returns the file that a value of the resolved configuration comes
@@ -35,6 +36,13 @@ func (c *Config) Locate(pointer string) Origin {
 		}
 	}
 	return Origin{File: c.Path, Pointer: pointer}
+}
+
+// Where is Locate with the line of the value.
+func (c *Config) Where(pointer string) Origin {
+	origin := c.Locate(pointer)
+	origin.Line = c.Line(origin)
+	return origin
 }
 
 // Line returns the line of an origin within the configuration's files, 0 where it is not there.

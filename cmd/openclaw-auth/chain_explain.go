@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/urfave/cli/v2"
 
@@ -171,7 +172,7 @@ func (s *session) configOrigin(pointer string) *state.Origin {
 	if pointer == "" {
 		return nil
 	}
-	origin := s.config.Locate(pointer)
+	origin := s.config.Where(pointer)
 	return &origin
 }
 
@@ -239,9 +240,18 @@ func (s *session) sourceText(run *chainRun, selection *chain.Selection) string {
 		words += " " + selection.Parent
 	}
 	if origin := s.selectionOrigin(run, selection); origin != nil && s.flags.Bool("origin") {
-		words += " (" + s.short(origin.File) + " " + origin.Pointer + ")"
+		words += " (" + s.originText(*origin) + ")"
 	}
 	return words
+}
+
+// originText is a file, a line where there is one, and a JSON pointer.
+func (s *session) originText(origin state.Origin) string {
+	file := s.short(origin.File)
+	if origin.Line > 0 {
+		file += ":" + strconv.Itoa(origin.Line)
+	}
+	return file + " " + origin.Pointer
 }
 
 func pinText(pin *chain.ExplainedPin) string {
@@ -262,8 +272,7 @@ func (s *session) candidateText(position int, c chain.ExplainedCandidate) {
 	}
 	fmt.Fprintf(s.stdout, "\n%d  %s  %s  %s\n", position, c.Ref, actionCell(c.Decision.Action), words)
 	if s.flags.Bool("origin") && c.At != "" {
-		origin := s.config.Locate(c.At)
-		fmt.Fprintf(s.stdout, "   %s, in %s %s\n", roleWords[c.Role], s.short(origin.File), origin.Pointer)
+		fmt.Fprintf(s.stdout, "   %s, in %s\n", roleWords[c.Role], s.originText(s.config.Where(c.At)))
 	}
 	var rows table
 	for _, placement := range c.Profiles {
