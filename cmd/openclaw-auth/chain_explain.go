@@ -30,6 +30,7 @@ input or an unknown session.`,
 		Flags: append(sessionFlags(),
 			toggle("origin", "the file and the JSON pointer behind each fact"),
 			toggle("new-session", "the session is new: its pin moves on"),
+			toggle("image", "the chain of image models, which knows no cooldowns"),
 			text("format", "`FORMAT` of the chain: mermaid or dot"),
 		),
 	}, chainExplain)
@@ -39,6 +40,9 @@ func chainExplain(s *session) error {
 	run, err := s.chainRun()
 	if err != nil {
 		return err
+	}
+	if s.flags.Bool("image") {
+		return s.imageChain(run)
 	}
 	e := run.models.Explain(chain.ExplainQuery{
 		Session: run.query, Profiles: run.engine, Now: s.now, NewSession: s.flags.Bool("new-session"),

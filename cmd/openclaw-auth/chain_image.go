@@ -1,0 +1,49 @@
+package main
+
+import (
+	"fmt"
+
+	"openclaw-auth/chain"
+	"openclaw-auth/state"
+)
+
+// imageDocument is the answer of chain explain --image.
+type imageDocument struct {
+	header
+	Candidates []imageJSON `json:"candidates"`
+}
+
+type imageJSON struct {
+	Provider string        `json:"provider"`
+	Model    string        `json:"model"`
+	Role     chain.Role    `json:"role"`
+	Origin   *state.Origin `json:"origin"`
+}
+
+// imageChain lists the image models: the given or configured one, then the
+// fallbacks of agents.defaults.imageModel. Nothing else joins them.
+func (s *session) imageChain(run *chainRun) error {
+	candidates := run.models.ImageCandidates(s.flags.String("model"))
+	if len(candidates) == 0 {
+		return &exitError{code: exitNo, err: chain.ErrNoImageModel}
+	}
+	if s.json {
+		document := imageDocument{header: s.header("chain-explain-image", run.Agent), Candidates: []imageJSON{}}
+		for _, c := range candidates {
+			document.Candidates = append(document.Candidates, imageJSON{c.Provider, c.Model, c.Role, s.configOrigin(c.At)})
+		}
+		return writeJSON(s.stdout, document)
+	}
+	s.headerText(run.Agent)
+	var rows table
+	for i, c := range candidates {
+		where := "given for this run"
+		if origin := s.configOrigin(c.At); origin != nil {
+			where = s.originText(*origin)
+		}
+		rows.add(i+1, c.Ref.String(), roleWords[c.Role], where)
+	}
+	fmt.Fprintln(s.stdout, "image models:")
+	rows.write(s.stdout, "  ")
+	return nil
+}
