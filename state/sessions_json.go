@@ -1,6 +1,7 @@
 package state
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"io"
@@ -35,6 +36,9 @@ func (s jsonSessions) Each(visit func(Session) bool) error {
 
 func (s jsonSessions) Get(keys ...string) (map[string]Session, error) {
 	found := map[string]Session{}
+	if len(keys) == 0 {
+		return found, nil
+	}
 	wanted := func(key string) bool {
 		for _, k := range keys {
 			if k == key {
@@ -48,6 +52,10 @@ func (s jsonSessions) Get(keys ...string) (map[string]Session, error) {
 		return true
 	})
 }
+
+// readAhead is how much of a file is read at once: the decoder alone asks for
+// little at a time.
+const readAhead = 1 << 20
 
 // stream reads the file once. Entries of unwanted keys are passed over.
 func (s jsonSessions) stream(wanted func(key string) bool, visit func(Session) bool) error {
@@ -68,7 +76,7 @@ func (s jsonSessions) stream(wanted func(key string) bool, visit func(Session) b
 	}
 	defer file.Close()
 	// As JSON.parse does: the last of two equal keys counts, broken UTF-8 is replaced.
-	decoder := jsontext.NewDecoder(file, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	decoder := jsontext.NewDecoder(bufio.NewReaderSize(file, readAhead), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	if err := streamEntries(decoder, wanted, visit); err != nil {
 		return s.syntaxError(decoder, err)
 	}
