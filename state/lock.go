@@ -285,7 +285,11 @@ func (l *heldLock) release() error {
 	if err := l.check(); err != nil {
 		return err
 	}
-	if err := l.writer.disk.Remove(l.path); err != nil {
+	err := l.writer.disk.Remove(l.path)
+	if err != nil && !isMissing(err) {
+		err = l.writer.disk.Remove(l.path) // a lock that stays is worth a second try
+	}
+	if err != nil && !isMissing(err) {
 		return fileError(l.path, err)
 	}
 	return nil

@@ -166,12 +166,20 @@ func (w *writer) fill(path string, data []byte, mode fs.FileMode) error {
 
 func writeAll(data []byte) func(to io.Writer) error {
 	return func(to io.Writer) error {
-		n, err := to.Write(data)
-		if err == nil && n < len(data) {
-			err = io.ErrShortWrite
-		}
+		_, err := to.Write(data)
 		return err
 	}
+}
+
+// fullWriter makes an error of a write that was too short.
+type fullWriter struct{ io.Writer }
+
+func (w fullWriter) Write(data []byte) (int, error) {
+	n, err := w.Writer.Write(data)
+	if err == nil && n < len(data) {
+		err = io.ErrShortWrite
+	}
+	return n, err
 }
 
 func (w *writer) fillWith(path string, content func(to io.Writer) error, mode fs.FileMode) error {
@@ -179,7 +187,7 @@ func (w *writer) fillWith(path string, content func(to io.Writer) error, mode fs
 	if err != nil {
 		return fileError(path, err)
 	}
-	err = content(file)
+	err = content(fullWriter{file})
 	if err == nil {
 		err = file.Sync()
 	}

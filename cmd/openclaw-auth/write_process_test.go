@@ -1,0 +1,204 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// long makes tests run that take minutes.
+var long = os.Getenv("OPENCLAW_AUTH_TEST_LONG") != ""
+
+// process prepares the program as a process of its own with a home.
+func process(home string, args ...string) *exec.Cmd {
+	program := filepath.Join(filepath.Dir(home), "bin", "openclaw-auth")
+	command := exec.Command(program, args...)
+	command.Env = []string{"HOME=" + home, "OPENCLAW_AUTH_RULES=2026.5.12"}
+	return command
+}
+
+// writingHome makes a home with two profiles, and the program beside it.
+func writingHome(t *testing.T) string {
+	t.Helper()
+	if runtime.GOOS == "windows" {
+		t.Skip("needs links to programs")
+	}
+	home := filepath.Join(t.TempDir(), "home")
+	program := filepath.Join(filepath.Dir(home), "bin", "openclaw-auth")
+	self, err := os.Executable()
+	if err == nil {
+		err = errors.Join(os.MkdirAll(filepath.Dir(program), 0o700), os.Symlink(self, program))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, home, map[string]string{
+		conf:   "{}",
+		store:  `{"version":1,"profiles":{"a:x":{"type":"api_key","provider":"a","key":"sk-x"},"a:y":{"type":"api_key","provider":"a","key":"sk-y"}}}`,
+		states: `{"version":1,"lastGood":{"a":"a:x"}}`,
+	})
+	return home
+}
+
+// stateOf reads the state of the home's main agent.
+func stateOf(t *testing.T, home string) (state struct {
+	LastGood   map[string]string
+	Order      map[string][]string
+	UsageStats map[string]struct {
+		ErrorCount    int
+		FailureCounts map[string]int
+	}
+}) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(home, ".openclaw", states))
+	if err == nil {
+		err = json.Unmarshal(data, &state)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return state
+}
+
+// TestManyWriters lets processes record failures at the same time: none is lost.
+func TestManyWriters(t *testing.T) {
+	writers, records := 8, 5
+	if long {
+		writers, records = 50, 20
+	}
+	home := writingHome(t)
+	start := time.Now()
+	var all sync.WaitGroup
+	for i := range writers {
+		all.Go(func() {
+			for range records {
+				id := []string{"a:x", "a:y"}[i%2]
+				if out, err := process(home, "auth", "record", id, "--reason", "timeout", "--lock-timeout", "300s").CombinedOutput(); err != nil {
+					t.Errorf("%v: %s", err, out)
+				}
+			}
+		})
+	}
+	all.Wait()
+	usage := stateOf(t, home).UsageStats
+	if sum := usage["a:x"].FailureCounts["timeout"] + usage["a:y"].FailureCounts["timeout"]; sum != writers*records {
+		t.Errorf("%d of %d records are there", sum, writers*records)
+	}
+	took := time.Since(start)
+	t.Logf("%d processes, %d records each: %s, %s each", writers, records, took.Round(time.Millisecond), (took / time.Duration(writers*records)).Round(time.Microsecond))
+	checkClean(t, home)
+}
+
+// checkClean finds no lock, no litter and no mode that is too wide.
+func checkClean(t *testing.T, home string) {
+	t.Helper()
+	err := filepath.WalkDir(home, func(path string, entry os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if info, err := entry.Info(); err == nil && info.Mode().Perm()&0o077 != 0 {
+			t.Errorf("%s has mode %#o", path, info.Mode().Perm())
+		}
+		if name := entry.Name(); strings.HasSuffix(name, ".tmp") || strings.HasSuffix(name, ".lock") || name == "lock.new" {
+			t.Errorf("%s is left", path)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestKilledWriters kills writers at random moments: the state is always the
+// old or the new one, and the next writer starts at once.
+func TestKilledWriters(t *testing.T) {
+	kills := 30
+	if long {
+		kills = 1000
+	}
+	home := writingHome(t)
+	profiles, err := os.ReadFile(filepath.Join(home, ".openclaw", store))
+	if err != nil {
+		t.Fatal(err)
+	}
+	killed, locks, previous := 0, 0, 0
+	var slowest time.Duration
+	for range kills {
+		writer := process(home, "auth", "record", "a:x", "--reason", "timeout")
+		if err := writer.Start(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(rand.N(20 * time.Millisecond))
+		writer.Process.Kill()
+		if writer.Wait() != nil {
+			killed++
+		}
+		if _, err := os.Stat(filepath.Join(home, ".openclaw", store+".lock")); err == nil {
+			locks++
+		}
+		count := stateOf(t, home).UsageStats["a:x"].FailureCounts["timeout"]
+		if count != previous && count != previous+1 {
+			t.Fatalf("%d failures after %d", count, previous)
+		}
+		start := time.Now()
+		if out, err := process(home, "auth", "record", "a:x", "--reason", "timeout").CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		slowest = max(slowest, time.Since(start))
+		previous = stateOf(t, home).UsageStats["a:x"].FailureCounts["timeout"]
+		if previous != count+1 {
+			t.Fatalf("%d failures after %d", previous, count)
+		}
+		if now, err := os.ReadFile(filepath.Join(home, ".openclaw", store)); err != nil || !bytes.Equal(now, profiles) {
+			t.Fatalf("the profiles have changed: %v", err)
+		}
+	}
+	t.Logf("%d of %d writers died of it, %d left a lock; the slowest next writer took %s", killed, kills, locks, slowest.Round(time.Millisecond))
+	checkClean(t, home)
+}
+
+// TestBusy waits for a lock whose holder lives, however old the lock is; it tells
+// who that is when the time is up, and writes once the lock is gone.
+func TestBusy(t *testing.T) {
+	home := writingHome(t)
+	lock := filepath.Join(home, ".openclaw", store+".lock")
+	holder := exec.Command("sleep", "600")
+	if err := holder.Start(); err != nil {
+		t.Skip("no sleep command")
+	}
+	defer func() { holder.Process.Kill(); holder.Wait() }()
+	text := fmt.Sprintf("{\n  \"pid\": %d,\n  \"createdAt\": \"2026-05-20T14:00:00.000Z\"\n}\n", holder.Process.Pid)
+	if err := os.WriteFile(lock, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, err := process(home, "auth", "order", "set", "a", "a:y", "--lock-timeout", "300ms").CombinedOutput()
+	exit, ok := errors.AsType[*exec.ExitError](err)
+	if !ok || exit.ExitCode() != exitBusy || !strings.Contains(string(out), fmt.Sprintf("held by process %d (sleep 600)", holder.Process.Pid)) {
+		t.Errorf("%v: %s", err, out)
+	}
+	out, err = process(home, "state", "locks").CombinedOutput()
+	if exit, ok = errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != exitBusy {
+		t.Errorf("%v: %s", err, out)
+	}
+	waiting := process(home, "auth", "order", "set", "a", "a:y")
+	if err := waiting.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(300 * time.Millisecond)
+	if len(stateOf(t, home).Order) > 0 {
+		t.Error("the order is written while the lock is held")
+	}
+	if err := errors.Join(os.Remove(lock), waiting.Wait()); err != nil || len(stateOf(t, home).Order["a"]) != 1 {
+		t.Errorf("not written once the lock is free: %v", err)
+	}
+}
