@@ -40,7 +40,9 @@ func Open(env Env, release string) (*Home, *Config, Evidence, error) {
 	}
 	config, err := home.readConfigFile()
 	if err != nil {
-		return home, nil, Evidence{}, err
+		// What can't be read tells no version, but the files beside it do.
+		rules, evidence := home.detect(nil)
+		return FindHome(env, rules), nil, evidence, err
 	}
 	rules, evidence := home.detect(config.Document())
 	chosen := FindHome(env, rules)

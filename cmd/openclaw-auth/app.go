@@ -41,6 +41,7 @@ var topCommands = []struct {
 }{
 	{"auth", "profiles: which there are, and in which order they are tried", authCommand},
 	{"chain", "models: which one runs, which comes next, and what an error means", chainCommand},
+	{"doctor", "what is wrong with profiles, orders, windows, sessions and files, and what to do", doctorCommand},
 	{"state", "files: which are used and why, and what is stored in them", stateCommand},
 	{"undo", "take back what openclaw-auth wrote last, or a named backup", undoCommand},
 	{"rules", "the release lines of OpenClaw, and what differs between them", rulesCommand},

@@ -31,6 +31,7 @@ var argumentsOf = map[string][][]string{
 	"auth import":      {nil, {"../../testdata/homes/2026.4.29/.openclaw/credentials/oauth.json"}},
 	"chain pin set":    {{"main", "anthropic:default"}},
 	"chain pin clear":  {{"main"}},
+	"doctor":           {{"--severity-min", "info"}, {"--lint", "--severity-min", "info"}, {"--format", "github", "--severity-min", "info"}, {"--format", "sarif"}},
 }
 
 // TestNoSecretIsPrinted runs every command in every format on homes whose

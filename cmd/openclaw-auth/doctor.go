@@ -1,0 +1,194 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/mattn/go-isatty"
+	"github.com/urfave/cli/v2"
+
+	"openclaw-auth/doctor"
+)
+
+func doctorCommand(w world) *cli.Command {
+	command := leaf(w, cli.Command{
+		Name: "doctor",
+		Description: `Looks at the whole home, every agent of it, and tells what is wrong, where it
+stands (file, line and column), how OpenClaw treats it on this release, and what
+to do. Nothing is changed, and no secret is shown. A file that can't be read is
+a finding too; the rest is still checked.
+
+--lint is for pipelines: a line per finding and, with --json, OpenClaw's own
+form of doctor --lint. "doctor checks" lists the checks.
+
+Examples:
+  openclaw-auth doctor
+  openclaw-auth doctor --lint --json --severity-min error
+  openclaw-auth doctor --only order --only profiles/mode-mismatch
+  openclaw-auth doctor --format sarif --skip secrets > doctor.sarif
+
+Exit codes: 0 nothing found, 1 findings of --severity-min or worse, 2 usage, or
+a configuration that can't be read (everything else is still reported).`,
+		Flags: []cli.Flag{
+			toggle("lint", "a line per finding, for pipelines"),
+			text("severity-min", "findings from this `SEVERITY` on: info, warning (the default) or error"),
+			several("only", "only the check, or the group of checks, of this `ID`"),
+			several("skip", "all but the check, or the group of checks, of this `ID`"),
+			text("format", "`FORMAT` for a code host: github or sarif"),
+		},
+	}, doctorReport)
+	command.Subcommands = []*cli.Command{doctorChecksCommand(w)}
+	return command
+}
+
+// diagnosis is what doctor has found, and which part of it is asked for.
+type diagnosis struct {
+	*doctor.Report
+	shown    []doctor.Finding
+	least    doctor.Severity
+	problem  error // why the configuration could not be read
+	selected []*doctor.Check
+}
+
+func doctorReport(s *session) error {
+	if s.flags.NArg() > 0 {
+		return usage("doctor takes no arguments, not %q", s.flags.Args().First())
+	}
+	format := s.flags.String("format")
+	if format != "" && format != "github" && format != "sarif" {
+		return usage("--format is github or sarif, not %q", format)
+	}
+	d, err := s.diagnose()
+	if err != nil {
+		return err
+	}
+	switch {
+	case format == "github":
+		s.githubText(d)
+	case format == "sarif":
+		err = writeJSON(s.stdout, s.sarif(d))
+	case s.json:
+		err = s.lintJSON(d)
+	case s.flags.Bool("lint"):
+		s.lintText(d)
+	default:
+		s.doctorText(d)
+	}
+	switch {
+	case err != nil:
+		return err
+	case d.problem != nil:
+		return &exitError{code: exitUsage}
+	case len(d.shown) > 0:
+		return errNo
+	}
+	return nil
+}
+
+// diagnose examines the home.
+func (s *session) diagnose() (*diagnosis, error) {
+	d := &diagnosis{least: doctor.Warning}
+	if text := s.flags.String("severity-min"); text != "" {
+		if d.least = doctor.Severity(text); !isSeverity(d.least) {
+			return nil, usage("--severity-min is info, warning or error, not %q", text)
+		}
+	}
+	var unknown string
+	if d.selected, unknown = doctor.Select(s.flags.StringSlice("only"), s.flags.StringSlice("skip")); unknown != "" {
+		return nil, usage("there is no check %q (openclaw-auth doctor checks lists them)", unknown)
+	}
+	err := s.open()
+	if exit, misused := errors.AsType[*exitError](err); misused {
+		return nil, exit
+	}
+	if err != nil && s.home == nil {
+		return nil, err
+	}
+	d.problem = err
+	if _, err := s.home.FS.Stat(s.home.StateDir); err != nil && d.problem == nil && !s.config.Exists {
+		return nil, usage("%s: there is no state directory", s.home.StateDir)
+	}
+	progress, done := s.examined()
+	d.Report = doctor.Examine(doctor.Query{
+		Home: s.home, Config: s.config, Evidence: s.evidence, Problem: d.problem, Now: s.now, Checks: d.selected, Progress: progress,
+	})
+	done()
+	d.shown = d.AtLeast(d.least)
+	return d, nil
+}
+
+func isSeverity(severity doctor.Severity) bool {
+	for _, known := range doctor.Severities {
+		if severity == known {
+			return true
+		}
+	}
+	return false
+}
+
+// manyAgents is the number of agents from which progress is shown.
+const manyAgents = 50
+
+// examined shows on a terminal how far the examination is; done wipes that away.
+func (s *session) examined() (progress func(done, total int), done func()) {
+	file, isFile := s.stderr.(*os.File)
+	if !isFile || !isatty.IsTerminal(file.Fd()) {
+		return nil, func() {}
+	}
+	shown := false
+	progress = func(done, total int) {
+		if total >= manyAgents && done%(total/manyAgents) == 0 {
+			shown = true
+			fmt.Fprintf(s.stderr, "\rdoctor: %d of %d agents", done, total)
+		}
+	}
+	return progress, func() {
+		if shown {
+			fmt.Fprint(s.stderr, "\r\x1b[K")
+		}
+	}
+}
+
+func doctorChecksCommand(w world) *cli.Command {
+	return leaf(w, cli.Command{
+		Name: "checks", Usage: "what doctor looks at, and why",
+		Description: `Lists the checks: id, usual severity, what each looks at, why that matters, and
+what is done about it.
+
+Example: openclaw-auth doctor checks
+
+Exit codes: 0, or 2 for usage.`,
+	}, doctorChecks)
+}
+
+// checksDocument is the answer of doctor checks.
+type checksDocument struct {
+	Schema string      `json:"schema"`
+	Checks []checkJSON `json:"checks"`
+}
+
+type checkJSON struct {
+	ID       string          `json:"id"`
+	Severity doctor.Severity `json:"severity"`
+	Title    string          `json:"title"`
+	Why      string          `json:"why"`
+	Fix      string          `json:"fix"`
+}
+
+func doctorChecks(s *session) error {
+	document := checksDocument{Schema: "openclaw-auth/doctor-checks/v1"}
+	for _, check := range doctor.Checks() {
+		document.Checks = append(document.Checks, checkJSON{check.ID, check.Severity, check.Title, check.Why, check.Fix})
+	}
+	if s.json {
+		return writeJSON(s.stdout, document)
+	}
+	for _, check := range document.Checks {
+		fmt.Fprintf(s.stdout, "%s (%s)\n", check.ID, check.Severity)
+		s.paragraph("  looks at  ", check.Title)
+		s.paragraph("  because   ", check.Why)
+		s.paragraph("  fix       ", check.Fix)
+	}
+	return nil
+}

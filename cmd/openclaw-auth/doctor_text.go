@@ -1,0 +1,108 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/fatih/color"
+
+	"openclaw-auth/doctor"
+)
+
+var severityColors = map[doctor.Severity]color.Attribute{
+	doctor.Error: color.FgRed, doctor.Warning: color.FgYellow, doctor.Info: color.FgCyan,
+}
+
+// severityHeads are the heads of the report's parts.
+var severityHeads = map[doctor.Severity]string{doctor.Error: "errors", doctor.Warning: "warnings", doctor.Info: "notes"}
+
+// doctorText writes the report, the worst first.
+func (s *session) doctorText(d *diagnosis) {
+	fmt.Fprintf(s.stdout, "%s, rules %s (%s)\n", s.home.StateDir, s.home.Rules.Line, s.evidence.Detail)
+	for _, severity := range slices.Backward(doctor.Severities) {
+		if !severity.AtLeast(d.least) || d.Count(severity) == 0 {
+			continue
+		}
+		head := cell{severityHeads[severity], severityColors[severity]}
+		fmt.Fprintf(s.stdout, "\n%s\n", head)
+		for _, finding := range d.shown {
+			if finding.Severity == severity {
+				s.findingText(finding)
+			}
+		}
+	}
+	fmt.Fprintln(s.stdout, "\n"+s.summary(d))
+}
+
+func (s *session) findingText(f doctor.Finding) {
+	var about []string
+	if place := s.place(f); place != "" {
+		about = append(about, place)
+	}
+	if f.Agent != "" {
+		about = append(about, "agent "+f.Agent)
+	}
+	fmt.Fprintf(s.stdout, "  %s  %s\n", f.Check, strings.Join(about, ", "))
+	s.paragraph("      ", f.Message)
+	if f.Treats != "" {
+		s.paragraph("      OpenClaw: ", oneLine(f.Treats))
+	}
+	if f.Fix != "" {
+		s.paragraph("      fix: ", f.Fix)
+	}
+}
+
+// place is where a finding stands: file, line and column, or the row and the
+// pointer of a database.
+func (s *session) place(f doctor.Finding) string {
+	if f.Where.File == "" {
+		return ""
+	}
+	text := s.short(f.Where.File)
+	switch {
+	case f.Line > 0:
+		return fmt.Sprintf("%s:%d:%d", text, f.Line, f.Column)
+	case f.Where.Table != "":
+		return text + " (" + f.Where.Table + ") " + f.Where.Pointer
+	case f.Where.Pointer != "":
+		return text + " " + f.Where.Pointer
+	}
+	return text
+}
+
+// summary counts what was found, and what is not shown of it.
+func (s *session) summary(d *diagnosis) string {
+	var found []string
+	for _, severity := range slices.Backward(doctor.Severities) {
+		count := d.Count(severity)
+		noun := strings.TrimSuffix(severityHeads[severity], "s")
+		if count > 0 {
+			found = append(found, fmt.Sprintf("%d %s", count, plural(count, noun, noun+"s")))
+		}
+	}
+	text := fmt.Sprintf("%d %s, %d %s, %d checks: ", d.Agents, plural(d.Agents, "agent", "agents"), d.Sessions, plural(d.Sessions, "session", "sessions"), d.Run)
+	if len(found) == 0 {
+		return text + "nothing found"
+	}
+	text += strings.Join(found, ", ")
+	if hidden := len(d.Findings) - len(d.shown); hidden > 0 {
+		text += fmt.Sprintf(" (%d not shown: --severity-min info)", hidden)
+	}
+	return text
+}
+
+// lintText writes a line per finding, as OpenClaw's doctor --lint does.
+func (s *session) lintText(d *diagnosis) {
+	fmt.Fprintf(s.stdout, "doctor --lint: ran %d check(s), %d finding(s)\n", d.Run, len(d.shown))
+	for _, f := range d.shown {
+		place := f.Where.File
+		if f.Line > 0 {
+			place += fmt.Sprintf(":%d", f.Line)
+		}
+		fmt.Fprintln(s.stdout, strings.TrimRight(fmt.Sprintf("  [%s] %s %s", f.Severity, f.Check, place), " ")+" - "+f.Message)
+		if f.Fix != "" {
+			fmt.Fprintln(s.stdout, "    fix: "+f.Fix)
+		}
+	}
+}

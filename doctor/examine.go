@@ -1,0 +1,205 @@
+package doctor
+
+import (
+	"errors"
+	"strings"
+	"time"
+	"unicode"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/state"
+)
+
+// examination is one run of the checks.
+type examination struct {
+	Query
+	rules *auth.Rules
+	line  *lineRules
+
+	check    *Check // the one that is running
+	findings []Finding
+	agents   []state.Agent
+	sessions int
+
+	documents  map[string]*state.Document // by file, nil for what can't be read
+	problems   map[string]bool            // errors that have been told
+	judged     map[string]bool            // sources that have been told of, by file
+	orders     configOrders
+	live       map[string]bool       // secrets of the configuration
+	undeclared []string              // profiles of auth.profiles that no store has had so far
+	refresh    map[[32]byte][]holder // who holds which refresh token
+	salt       []byte
+}
+
+func (x *examination) run() {
+	x.documents, x.problems, x.judged = map[string]*state.Document{}, map[string]bool{}, map[string]bool{}
+	x.agents = x.Home.Agents(x.Config)
+	x.each(func(c *Check) {
+		if c.home != nil {
+			c.home(x)
+		}
+	})
+	kept := x.documents
+	for i, agent := range x.agents {
+		if x.Progress != nil {
+			x.Progress(i, len(x.agents))
+		}
+		x.documents = map[string]*state.Document{}
+		for file, document := range kept { // those of the home serve every agent
+			x.documents[file] = document
+		}
+		x.examineAgent(agent)
+	}
+	x.documents = kept
+	x.each(func(c *Check) {
+		if c.after != nil {
+			c.after(x)
+		}
+	})
+	if x.Progress != nil {
+		x.Progress(len(x.agents), len(x.agents))
+	}
+}
+
+// each calls something for every check that runs, and knows which it is.
+func (x *examination) each(call func(c *Check)) {
+	for _, check := range x.Checks {
+		x.check = check
+		call(check)
+	}
+	x.check = nil
+}
+
+func (x *examination) examineAgent(agent state.Agent) {
+	p := x.patient(agent)
+	x.each(func(c *Check) {
+		if c.agent != nil {
+			c.agent(x, p)
+		}
+	})
+	x.examineSessions(p)
+	for _, s := range p.sources {
+		x.judged[s.Profiles], x.judged[s.State] = true, true
+	}
+	p.flush(x)
+}
+
+// add records a finding of the running check.
+func (x *examination) add(f Finding) {
+	f.Check = x.check.ID
+	if f.Severity == "" {
+		f.Severity = x.check.Severity
+	}
+	if f.Fix == "" {
+		f.Fix = x.check.Fix
+	}
+	if f.Line == 0 && f.Where.Table == "" && f.Where.Pointer != "" {
+		f.Line, f.Column = x.position(f.Where)
+	}
+	f.Where.Pointer = shownPointer(f.Where.Pointer)
+	f.Profile = shown(f.Profile)
+	x.findings = append(x.findings, f)
+}
+
+// position finds where a value of a text file stands.
+func (x *examination) position(where state.Origin) (line, column int) {
+	if document := x.document(where.File); document != nil {
+		return document.Position(where.Pointer)
+	}
+	return 0, 0
+}
+
+// document returns a file as it stands on disk, nil where it can't be read: what
+// is wrong with it is another check's to say.
+func (x *examination) document(file string) *state.Document {
+	document, known := x.documents[file]
+	if known || isDatabase(file) {
+		return document
+	}
+	if info, err := x.Home.FS.Stat(file); err != nil || info.Size() > largestDocument {
+		return nil
+	}
+	document, _ = x.Home.ReadDocument(file)
+	x.documents[file] = document
+	return document
+}
+
+// largestDocument bounds what is read as a whole for the place of a value; a
+// file of sessions may be hundreds of megabytes.
+const largestDocument = 8 << 20
+
+func isDatabase(file string) bool { return strings.HasSuffix(file, ".sqlite") }
+
+// time is the time of the examination.
+func (x *examination) time() time.Time { return time.UnixMilli(x.Now) }
+
+// configAt is where a value of the configuration stands.
+func (x *examination) configAt(tokens ...string) state.Origin {
+	return x.Config.Locate(state.Pointer(tokens...))
+}
+
+// problem records something that could not be read, once.
+func (x *examination) problem(agent string, err error) {
+	if err == nil || x.problems[err.Error()] {
+		return
+	}
+	x.problems[err.Error()] = true
+	f := Finding{Agent: agent, Code: "unreadable", Message: safe(err.Error())}
+	if syntax, ok := errors.AsType[*state.SyntaxError](err); ok {
+		f.Code, f.Message = "syntax", safe(syntax.Message)
+		f.Where, f.Line, f.Column = state.Origin{File: syntax.File}, syntax.Line, syntax.Column
+	} else if file, ok := errors.AsType[*state.FileError](err); ok {
+		f.Message, f.Where = safe(file.Message), state.Origin{File: file.File}
+	}
+	x.explainProblem(&f, err)
+	x.add(f)
+}
+
+// shownPointer masks the reference tokens that are keys.
+func shownPointer(pointer string) string {
+	if pointer == "" {
+		return ""
+	}
+	tokens := state.SplitPointer(pointer)
+	for i, token := range tokens {
+		if strings.Contains(token, ":") && !strings.HasPrefix(token, "agent:") || hasKey(token) {
+			tokens[i] = shown(token)
+		}
+	}
+	return state.Pointer(tokens...)
+}
+
+// shortestKey is the shortest run of letters and digits that passes for a key.
+const shortestKey = 20
+
+// hasKey reports whether a text has a run of letters and digits, both of them,
+// that is as long as only keys are.
+func hasKey(text string) bool {
+	letters, digits := 0, 0
+	for _, r := range text {
+		switch {
+		case r < unicode.MaxASCII && unicode.IsLetter(r):
+			letters++
+		case r >= '0' && r <= '9':
+			digits++
+		default:
+			letters, digits = 0, 0
+		}
+		if letters > 0 && digits > 0 && letters+digits >= shortestKey {
+			return true
+		}
+	}
+	return false
+}
+
+// safe masks the words of a message that hold a key: the name of a wrong value
+// may be a profile id, and some people's ids are keys.
+func safe(message string) string {
+	words := strings.Split(message, " ")
+	for i, word := range words {
+		if hasKey(word) && !strings.ContainsAny(word, `/\`) {
+			words[i] = shown(word)
+		}
+	}
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,123 @@
+package doctor
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/state"
+)
+
+// soon is how long before its end a token is told of: OpenClaw's own 24 h.
+const soon = 24 * 3600 * 1000
+
+// expiry tells of tokens that have expired or soon will.
+func expiry() *Check {
+	return &Check{
+		ID: "profiles/expiry", Severity: Warning,
+		Title: "tokens that have expired, or will within 24 hours, and can't be refreshed",
+		Why:   "when they end, the provider ends",
+		Fix:   "log in again; tokens are never refreshed offline",
+		agent: func(x *examination, p *patient) {
+			p.profiles(func(s source, id string, credential *auth.Object) {
+				if f, found := x.expiryOf(s, id, credential); found {
+					f.Agent, f.Profile, f.Where, f.Fix = s.agent, id, s.ProfileOrigin(id), loginFix(credential)
+					f.Where.Pointer += x.expiresPointer(f.Where)
+					x.add(f)
+				}
+			})
+		},
+	}
+}
+
+func (x *examination) expiresPointer(where state.Origin) string {
+	if where.Table == "" && x.entry(where).Has("expires") {
+		return state.Pointer("expires")
+	}
+	return ""
+}
+
+func (x *examination) expiryOf(s source, id string, credential *auth.Object) (Finding, bool) {
+	expires, ok := credential.Number("expires")
+	isOAuth := credential.Text("type") == auth.TypeOAuth
+	refreshable := isOAuth && (strings.TrimSpace(credential.Text("refresh")) != "" || credential.Has("oauthRef"))
+	past := ok && expires > 0 && expires <= float64(x.Now)
+	switch code := x.codeOf(s, id, credential); {
+	case code == auth.Expired && isOAuth:
+		return Finding{Severity: Error, Code: "refresh_fenced", Message: shown(id) + " holds a refresh fence in place of tokens: a refresh is running, or has failed",
+			Treats: "never used until the refresh has succeeded (expired)"}, true
+	case code == auth.Expired:
+		return Finding{Severity: Error, Code: string(code), Message: fmt.Sprintf("%s expired %s", shown(id), at(expires, x.Now)),
+			Treats: "never used (expired)"}, true
+	case isOAuth && past && x.isToolLogin(id):
+		return Finding{Severity: Info, Code: "stored_copy", Message: fmt.Sprintf("the stored copy of %s expired %s; the live login is another tool's", shown(id), at(expires, x.Now)),
+			Treats: "the tool's login is read while OpenClaw runs"}, true
+	case isOAuth && past && !refreshable && code == auth.Eligible:
+		return Finding{Severity: Error, Code: "no_refresh_token", Message: fmt.Sprintf("%s expired %s and has no refresh token", shown(id), at(expires, x.Now)),
+			Treats: "still in the order: every attempt with it fails first"}, true
+	case ok && !past && expires > 0 && expires < float64(x.Now+soon) && !refreshable && code == auth.Eligible:
+		return Finding{Code: "expiring", Message: fmt.Sprintf("%s expires %s", shown(id), at(expires, x.Now)), Treats: "used until then"}, true
+	}
+	return Finding{}, false
+}
+
+func (x *examination) isToolLogin(id string) bool {
+	for _, login := range x.rules.Store.ExternalLogins {
+		if login.Profile == id {
+			return true
+		}
+	}
+	return false
+}
+
+// holder is a store that holds a refresh token.
+type holder struct {
+	agent, id string
+	where     state.Origin
+}
+
+// sharedLogins tells of refresh tokens that several stores hold. Tokens are
+// compared by a hash with a salt of the process, which is never told.
+func sharedLogins() *Check {
+	return &Check{
+		ID: "profiles/shared-login", Severity: Warning,
+		Title: "the same refresh token in several stores",
+		Why:   "a refresh token is good for one refresh: the first agent that refreshes logs the others out",
+		Fix:   "log in once per agent, or keep the login in main's store alone, from which the others inherit",
+		home: func(x *examination) {
+			x.refresh, x.salt = map[[32]byte][]holder{}, strconv.AppendUint(nil, rand.Uint64(), 16)
+		},
+		agent: func(x *examination, p *patient) {
+			p.profiles(func(s source, id string, credential *auth.Object) {
+				token := credential.Text("refresh")
+				if credential.Text("type") == auth.TypeOAuth && token != "" && !s.Imported {
+					hash := sha256.Sum256(append(append([]byte{}, x.salt...), token...))
+					x.refresh[hash] = append(x.refresh[hash], holder{s.agent, id, s.ProfileOrigin(id)})
+				}
+			})
+		},
+		after: (*examination).tellShared,
+	}
+}
+
+func (x *examination) tellShared() {
+	for _, holders := range x.refresh {
+		var names []string
+		for _, h := range holders {
+			names = append(names, shown(h.id)+" of "+h.agent)
+		}
+		if len(names) < 2 {
+			continue
+		}
+		first := holders[0]
+		treats := "each agent refreshes its own copy"
+		if x.rules.Store.DriftRepair {
+			treats += "; an agent's stale PROVIDER:default gives way to main's newer login of the same account"
+		}
+		x.add(Finding{Agent: first.agent, Profile: first.id, Code: "same_refresh_token", Where: first.where,
+			Message: fmt.Sprintf("%d profiles hold the same refresh token: %s", len(names), listed(names)), Treats: treats})
+	}
+}

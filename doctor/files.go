@@ -1,0 +1,198 @@
+package doctor
+
+import (
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"openclaw-auth/state"
+)
+
+// permissions tells of files with secrets that others may read.
+func permissions() *Check {
+	return &Check{
+		ID: "files/permissions", Severity: Warning,
+		Title: "modes of the state directory, the configuration, stores, logins and their copies",
+		Why:   "whoever can read such a file has the keys in it",
+		Fix:   "chmod go= FILE; OpenClaw's own doctor leaves credentials, backups and archives as they are",
+		home: func(x *examination) {
+			h := x.Home
+			x.mode(h.StateDir, "")
+			x.mode(h.ConfigPath, "")
+			for _, file := range x.Config.Includes() {
+				x.mode(file, "")
+			}
+			x.mode(h.OAuthDir, "")
+			x.copies(h.StateDir, "")
+			for _, entry := range x.list(h.OAuthDir) {
+				x.mode(filepath.Join(h.OAuthDir, entry.Name()), "")
+			}
+		},
+		agent: func(x *examination, p *patient) {
+			for _, entry := range p.entries {
+				if isSensitive(entry.Name()) {
+					x.mode(p.file(entry.Name()), p.Agent.ID)
+				}
+			}
+		},
+	}
+}
+
+// isSensitive reports whether a file of an agent's directory may hold secrets.
+func isSensitive(name string) bool {
+	return strings.HasPrefix(name, "auth") && strings.Contains(name, ".json") && !strings.HasSuffix(name, ".lock") ||
+		strings.HasPrefix(name, "openclaw-agent.sqlite") || strings.HasPrefix(name, "models.json") || isCopy(name)
+}
+
+func (x *examination) list(directory string) []fs.DirEntry {
+	entries, _ := x.Home.FS.ReadDir(directory)
+	return entries
+}
+
+// copies looks at the copies that lie in a directory.
+func (x *examination) copies(directory, agent string) {
+	for _, entry := range x.list(directory) {
+		if isCopy(entry.Name()) {
+			x.mode(filepath.Join(directory, entry.Name()), agent)
+		}
+	}
+}
+
+// mode tells of a file, or a directory, that others may use. Only a real file
+// of a system with modes has one that counts.
+func (x *examination) mode(path, agent string) {
+	info, err := x.Home.FS.Stat(path)
+	if err != nil || info.Sys() == nil || runtime.GOOS == "windows" || info.Mode().Perm()&0o077 == 0 {
+		return
+	}
+	f := Finding{Agent: agent, Code: "mode", Where: state.Origin{File: path}, Treats: "left as it is", Fix: "chmod go= " + path,
+		Message: fmt.Sprintf("mode %04o: others may %s it", info.Mode().Perm(), access(info.Mode()))}
+	if path == x.Home.StateDir || path == x.Home.ConfigPath {
+		f.Treats = "openclaw doctor --fix closes it"
+	}
+	if info.Mode().Perm()&0o022 != 0 {
+		f.Severity = Error
+	}
+	x.add(f)
+}
+
+func access(mode fs.FileMode) string {
+	var verbs []string
+	if mode&0o044 != 0 {
+		verbs = append(verbs, "read")
+	}
+	if mode&0o022 != 0 {
+		verbs = append(verbs, "write")
+	}
+	if len(verbs) == 0 {
+		return "enter"
+	}
+	return strings.Join(verbs, " and ")
+}
+
+// links tells of stores and configurations that are links.
+func links() *Check {
+	return &Check{
+		ID: "files/links", Severity: Info,
+		Title: "stores and configurations that are symbolic or hard links",
+		Why:   "a write replaces the file: a hard link's other name keeps the old content, and two names of one store are locked apart",
+		Fix:   "keep one name; a symbolic link is followed by every write",
+		home:  func(x *examination) { x.link(x.Home.ConfigPath, "") },
+		agent: func(x *examination, p *patient) {
+			for _, s := range p.sources {
+				x.link(s.Profiles, s.agent)
+				if s.State != s.Profiles {
+					x.link(s.State, s.agent)
+				}
+			}
+		},
+	}
+}
+
+func (x *examination) link(path, agent string) {
+	info, err := x.Home.FS.Lstat(path)
+	if err != nil {
+		return
+	}
+	f := Finding{Agent: agent, Code: "symbolic", Where: state.Origin{File: path}}
+	switch links := linksOf(info); {
+	case info.Mode()&fs.ModeSymlink != 0:
+		target, err := x.Home.FS.EvalSymlinks(path)
+		if err != nil {
+			return
+		}
+		f.Message, f.Treats = "a symbolic link to "+target, "followed; the lock is beside the link"
+	case links > 1 && !info.IsDir():
+		f.Severity, f.Code = Warning, "hard"
+		f.Message = fmt.Sprintf("a hard link: the file has %d names", links)
+		f.Treats = "the next write gives this name a new file; the other names keep the old content"
+		if isDatabase(path) {
+			f.Treats = "two names of one database have logs of their own: writes through both damage it"
+		}
+	default:
+		return
+	}
+	x.add(f)
+}
+
+// locks tells of locks that nobody holds, and of those that somebody does.
+func locks() *Check {
+	return &Check{
+		ID: "files/locks", Severity: Warning,
+		Title: "locks of stores and sessions: who holds them, and whether that process still runs",
+		Why:   "a lock whose process is gone costs every writer a wait; some releases never remove it",
+		Fix:   "nothing to do for a stale lock: the next writer removes it. One that can't be read is removed by hand while no OpenClaw runs",
+		home: func(x *examination) {
+			found, err := x.Home.Locks(x.Config, x.time())
+			x.problem("", err)
+			for _, lock := range found {
+				x.lock(lock)
+			}
+		},
+		agent: (*examination).transcriptLocks,
+	}
+}
+
+func (x *examination) lock(lock state.Lock) {
+	f := Finding{Code: "held", Severity: Info, Where: state.Origin{File: lock.File}, Message: "held by " + lock.Describe(x.time()),
+		Treats: "other writers wait", Fix: "nothing to do"}
+	switch {
+	case lock.Stale:
+		f.Severity, f.Code = Warning, "stale"
+		f.Message = fmt.Sprintf("a lock that nobody holds: %s (%s old)", lock.Why, span(max(lock.Age(x.time()).Milliseconds(), 0)))
+		if lock.PID > 0 {
+			f.Message = fmt.Sprintf("a lock that nobody holds: process %d is gone (%s old)", lock.PID, span(max(lock.Age(x.time()).Milliseconds(), 0)))
+		}
+		f.Treats, f.Fix = "the next writer removes it", "nothing to do, or remove it"
+	case !lock.Alive && lock.PID == 0 && lock.Kind != "openclaw-auth":
+		f.Severity, f.Code, f.Treats = Warning, "unreadable", "never removed: every write waits and fails"
+		f.Message, f.Fix = "a lock that does not tell who holds it: "+lock.Why, "remove it while no OpenClaw is running"
+	}
+	x.add(f)
+}
+
+// transcriptLocks tells of stale locks of sessions' transcripts.
+func (x *examination) transcriptLocks(p *patient) {
+	directory := filepath.Join(x.Home.StateDir, "agents", p.Agent.ID, "sessions")
+	for _, entry := range x.list(directory) {
+		if !strings.HasSuffix(entry.Name(), ".jsonl.lock") {
+			continue
+		}
+		path := filepath.Join(directory, entry.Name())
+		pid, _ := x.document(path).Object().Number("pid")
+		if pid > 0 && state.IsAlive(int(pid)) {
+			continue
+		}
+		f := Finding{Agent: p.Agent.ID, Code: "stale", Where: state.Origin{File: path}, Treats: "stays; nothing of this release removes it", Fix: "remove it while no OpenClaw is running",
+			Message: "a transcript's lock that names no process"}
+		if pid > 0 {
+			f.Message = fmt.Sprintf("a transcript's lock that nobody holds: process %d is gone", int(pid))
+		}
+		if x.line.sessionLocks {
+			f.Treats, f.Fix = "openclaw doctor --fix removes it", "nothing to do, or remove it"
+		}
+		x.add(f)
+	}
+}

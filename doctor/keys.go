@@ -1,0 +1,208 @@
+package doctor
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/state"
+)
+
+// The members that OpenClaw knows of the objects of the configuration that are
+// strict: any other makes the configuration invalid.
+var (
+	authKeys     = []string{"profiles", "order", "cooldowns"}
+	profileKeys  = []string{"provider", "mode", "email", "displayName"}
+	cooldownKeys = []string{"billingBackoffHours", "billingBackoffHoursByProvider", "billingMaxHours", "failureWindowHours"}
+)
+
+// secretKeys are members of auth.profiles that hold secrets; they belong to a store.
+var secretKeys = []string{"key", "apiKey", "api_key", "token", "access", "refresh"}
+
+// configKeys tells of members of the configuration that the release does not know.
+func configKeys() *Check {
+	return &Check{
+		ID: "config/keys", Severity: Error,
+		Title: "members of auth and of the models' configuration that the release does not know, or no longer knows",
+		Why:   "they have no effect, and on many releases keep OpenClaw from starting",
+		Fix:   "remove the member, or move its value to where it belongs now",
+		home: func(x *examination) {
+			document := x.Config.Document()
+			x.topKeys(document)
+			x.unknownKeys(document.Object("auth"), authKeys, "auth")
+			for id := range x.Config.Auth().Profiles().All() {
+				x.unknownKeys(x.Config.Auth().Profiles().Object(id), slices.Concat(profileKeys, secretKeys), "auth", "profiles", id)
+			}
+			x.cooldownKeys()
+			defaults := document.Object("agents").Object("defaults")
+			for _, name := range []string{"modelFallbacks", "imageModelFallbacks", "allowedModels", "modelAliases"} {
+				if defaults.Has(name) {
+					x.unknownKey(name+" is no member of agents.defaults", "agents", "defaults", name)
+				}
+			}
+		},
+	}
+}
+
+// topKeys tells of members at the top that older releases had, or that people expect there.
+func (x *examination) topKeys(document *auth.Object) {
+	for _, top := range []struct{ name, instead, treats string }{
+		{"agent", "agents.defaults", x.line.topAgent},
+		{"defaultModel", "agents.defaults.model", x.line.defaultModel},
+		{"model", "agents.defaults.model", x.line.unknownKeys},
+		{"authProfiles", "auth.profiles", x.line.unknownKeys},
+	} {
+		if document.Has(top.name) {
+			x.add(Finding{Code: "retired_key", Where: x.configAt(top.name), Treats: top.treats,
+				Message: "the member " + top.name + " is not one of the configuration: its place is " + top.instead, Fix: "move it to " + top.instead})
+		}
+	}
+}
+
+func (x *examination) unknownKeys(object *auth.Object, known []string, at ...string) {
+	for name := range object.All() {
+		if !slices.Contains(known, name) {
+			x.unknownKey(fmt.Sprintf("%s is no member of %s", shownKey(name), nameOf(at)), append(slices.Clone(at), name)...)
+		}
+	}
+}
+
+func (x *examination) unknownKey(message string, at ...string) {
+	x.add(Finding{Code: "unknown_key", Where: x.configAt(at...), Message: message, Treats: x.line.unknownKeys, Fix: "remove it"})
+}
+
+// cooldownKeys tells of auth.cooldowns, and of members that came later or went.
+func (x *examination) cooldownKeys() {
+	cooldowns := x.Config.Auth().Cooldowns()
+	failures := &x.rules.Failures
+	if !failures.Configurable {
+		if cooldowns != nil {
+			x.add(Finding{Code: "retired_key", Where: x.configAt("auth", "cooldowns"), Message: "auth.cooldowns is gone: the lengths of windows are fixed",
+				Treats: "the configuration is not valid until openclaw doctor --fix drops it", Fix: "remove it"})
+		}
+		return
+	}
+	known := slices.Clone(cooldownKeys)
+	if failures.AuthPermanent == auth.LaneOwn {
+		known = append(known, "authPermanentBackoffMinutes", "authPermanentMaxMinutes")
+	}
+	if rotation := x.rules.Chain().Rotation; rotation.OverloadCap || rotation.RateLimitCap {
+		known = append(known, "overloadedProfileRotations", "overloadedBackoffMs", "rateLimitedProfileRotations")
+	}
+	x.unknownKeys(cooldowns, known, "auth", "cooldowns")
+}
+
+func nameOf(at []string) string {
+	text := ""
+	for i, token := range at {
+		if i > 0 {
+			text += "."
+		}
+		text += shownKey(token)
+	}
+	return text
+}
+
+// shownKey is a member's name as it may be shown.
+func shownKey(name string) string {
+	if hasKey(name) {
+		return shown(name)
+	}
+	return name
+}
+
+// roster tells of agents that are listed in a form of another release.
+func roster() *Check {
+	return &Check{
+		ID: "config/agents", Severity: Warning,
+		Title: "agents.list where the release has agents.entries, or the reverse; agents listed twice; no default agent, or two",
+		Why:   "agents of the wrong list do not exist for OpenClaw: their models and directories do not count",
+		Fix:   "write the agents in the release's form",
+		home:  (*examination).tellRoster,
+	}
+}
+
+func (x *examination) tellRoster() {
+	agents := x.Config.Document().Object("agents")
+	list, _ := agents.Get("list")
+	items, _ := list.([]any)
+	switch entries := agents.Has("entries"); {
+	case x.rules.Store.AgentEntries && entries && len(items) > 0:
+		x.add(Finding{Code: "both_lists", Where: x.configAt("agents", "list"), Message: "agents.list beside agents.entries",
+			Treats: "agents.entries counts; openclaw doctor --fix removes the list", Fix: "remove agents.list"})
+	case x.rules.Store.AgentEntries && len(items) > 0:
+		x.add(Finding{Severity: Info, Code: "old_list", Where: x.configAt("agents", "list"), Message: "agents.list is agents.entries now, by agent id",
+			Treats: "read; openclaw doctor --fix rewrites it", Fix: "nothing to do"})
+	case !x.rules.Store.AgentEntries && entries:
+		x.add(Finding{Severity: Error, Code: "new_list", Where: x.configAt("agents", "entries"), Message: "agents.entries is of a newer release",
+			Treats: x.line.unknownKeys, Fix: "list the agents in agents.list"})
+	}
+	x.tellTwice(items)
+	defaults := 0
+	for _, agent := range x.agents {
+		if agent.Entry.Bool("default") {
+			if defaults++; defaults == 2 {
+				x.add(Finding{Code: "two_defaults", Where: x.Config.Locate(agent.Pointer + state.Pointer("default")), Message: "a second default agent: " + agent.ID,
+					Treats: "the first one counts", Fix: "mark one agent alone"})
+			}
+		}
+	}
+	if x.defaultAgent() < 0 && len(x.agents) > 1 {
+		x.add(Finding{Severity: Info, Code: "no_default", Where: x.configAt("agents"), Message: "several agents and no default one",
+			Treats: "commands demand an agent", Fix: "mark one with default: true, or name one"})
+	}
+}
+
+// tellTwice tells of agents that the list has twice.
+func (x *examination) tellTwice(items []any) {
+	seen := map[string]bool{}
+	for i, item := range items {
+		entry, _ := item.(*auth.Object)
+		id := state.NormalizeAgentID(entry.Text("id"))
+		if seen[id] {
+			x.add(Finding{Code: "listed_twice", Where: x.configAt("agents", "list", fmt.Sprint(i)), Message: "agent " + id + " is listed twice",
+				Treats: "the first entry counts", Fix: "remove one"})
+		}
+		seen[id] = true
+	}
+}
+
+// evidence tells of signs of the release that disagree.
+func evidence() *Check {
+	return &Check{
+		ID: "home/release", Severity: Warning,
+		Title: "signs of the release that disagree",
+		Why:   "the files are of another release than the configuration says: rules of the wrong one give wrong answers",
+		Fix:   "name the release with --rules; run openclaw doctor of the release in use once",
+		home: func(x *examination) {
+			if x.Evidence.Conflict != "" {
+				x.add(Finding{Code: "conflict", Where: state.Origin{File: x.Config.Path}, Message: fmt.Sprintf("%s, but %s", x.Evidence.Detail, x.Evidence.Conflict),
+					Treats: "the rules of " + x.rules.Line + " are followed here"})
+			}
+		},
+	}
+}
+
+// blocked tells of agents whose profiles OpenClaw refuses to load.
+func blocked() *Check {
+	return &Check{
+		ID: "legacy/blocked", Severity: Error,
+		Title: "agents whose profiles can't be loaded at all until a migration has run",
+		Why:   "every run of the agent fails (AUTH_PROFILE_MIGRATION_REQUIRED)",
+		Fix:   "openclaw doctor --fix, with the gateway stopped; copy the files first",
+		agent: func(x *examination, p *patient) {
+			if p.Blocked == nil || !p.Complete() || x.judged[p.Blocked.Error()] {
+				return
+			}
+			x.judged[p.Blocked.Error()] = true
+			f := Finding{Agent: p.Agent.ID, Code: "migration_required", Where: state.Origin{File: p.Own.Profiles},
+				Message: "legacy files hold credentials and the store has none", Treats: safe(p.Blocked.Error())}
+			if required, ok := errors.AsType[*state.MigrationRequired](p.Blocked); ok && required.Store != p.Own.Profiles || p.Main == nil {
+				f.Message += "; every agent that inherits from it fails too"
+				f.Where.File = required.Store
+			}
+			x.add(f)
+		},
+	}
+}

@@ -1,0 +1,286 @@
+package doctor
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/state"
+)
+
+// legacyImport tells of files in which older releases kept credentials.
+func legacyImport() *Check {
+	return &Check{
+		ID: "legacy/import", Severity: Warning,
+		Title: "files of older releases that wait for an import: oauth.json, auth.json, maps of providers, JSON beside a database",
+		Why:   "what is in them may not count at all, or count only once and then be forgotten",
+		Fix:   "openclaw-auth auth import, or openclaw doctor --fix, copies the profiles into the store; the file stays as it is until then",
+		agent: func(x *examination, p *patient) {
+			for _, pending := range p.Pending {
+				key := "pending " + pending.File + " " + string(pending.Effect)
+				if pending.Problem == nil && !x.judged[key] {
+					x.judged[key] = true
+					x.pending(p, pending)
+				}
+			}
+			x.oldSessions(p)
+		},
+	}
+}
+
+func (x *examination) pending(p *patient, pending state.Pending) {
+	f := Finding{
+		Agent: p.Agent.ID, Code: string(pending.Effect), Where: state.Origin{File: pending.File}, Treats: x.effectText(pending),
+		Fix: "openclaw doctor --fix imports it",
+	}
+	switch pending.Effect {
+	case state.EffectImport:
+		f.Severity, f.Fix = Info, "nothing to do: the next load does it; openclaw-auth auth import does it now"
+	case state.EffectIgnored:
+		f.Severity, f.Fix = Info, "remove the file once nothing in it is missed; openclaw-auth auth import takes over what the store lacks"
+	case state.EffectBlocks:
+		f.Severity = Error
+	case state.EffectDoctor:
+		if x.rules.Store.Backend == auth.BackendJSON {
+			f.Fix = "openclaw-auth auth import takes the profiles over"
+		}
+	}
+	f.Message = pendingText(pending)
+	if differing := x.differing(p, pending); len(differing) > 0 {
+		f.Severity = Warning
+		f.Message += fmt.Sprintf("; %s also in the store, with another secret: the stored one counts", verb(len(differing), listed(differing)+" is", listed(differing)+" are"))
+	}
+	x.add(f)
+	x.lostOnImport(p, pending)
+	for _, r := range pending.Rejected {
+		if isAWSMarker(x.entry(r.Origin)) {
+			x.add(Finding{Severity: Info, Agent: p.Agent.ID, Code: "aws_sdk", Profile: r.ID, Where: r.Origin, Message: shown(r.ID) + " stands for the credentials of the AWS SDK",
+				Treats: "an import moves it to auth.profiles of the configuration"})
+			continue
+		}
+		x.add(Finding{Agent: p.Agent.ID, Code: string(r.Reason), Profile: r.ID, Where: r.Origin,
+			Message: fmt.Sprintf("the entry %s can't be imported: %s", shown(r.ID), rejectWords[r.Reason]),
+			Treats:  "dropped by an import, without a word", Fix: "mend the entry by hand before anything imports it"})
+	}
+}
+
+// lostOnImport tells of a login of an agent's own that OpenClaw's import into
+// databases takes for the one of main, because it has the same id and neither
+// tells its account: it is dropped without a word (2026.8.2+).
+func (x *examination) lostOnImport(p *patient, pending state.Pending) {
+	if pending.Kind != state.PendingProfiles || p.Main == nil || x.rules.Store.Backend != auth.BackendShared || p.Main.Dir == p.Agent.Dir {
+		return
+	}
+	main := x.document(filepath.Join(p.Main.Dir, filepath.Base(pending.File))).Object().Object("profiles")
+	own := x.document(pending.File).Object().Object("profiles")
+	for _, id := range pending.Profiles {
+		mine, theirs := own.Object(id), main.Object(id)
+		if mine.Text("type") != auth.TypeOAuth || theirs == nil || sameSecrets(mine, theirs) || mine.Text("email")+mine.Text("accountId") != "" {
+			continue
+		}
+		x.add(Finding{Severity: Error, Agent: p.Agent.ID, Profile: id, Code: "lost_on_import", Where: state.Origin{File: pending.File, Pointer: state.Pointer("profiles", id)},
+			Message: fmt.Sprintf("%s is another login than main's of the same id, and tells no account", shown(id)),
+			Treats:  "openclaw doctor --fix takes it for main's and drops it, without a word", Fix: "give it an id of its own before the migration"})
+	}
+}
+
+// oldSessions tells of a file of sessions beside a database of them.
+func (x *examination) oldSessions(p *patient) {
+	if file := filepath.Join(x.Home.StateDir, "agents", p.Agent.ID, "sessions", "sessions.json"); x.rules.Store.Backend == auth.BackendShared && x.exists(file) {
+		x.add(Finding{Agent: p.Agent.ID, Code: "sessions", Where: state.Origin{File: file}, Message: "sessions of an older release lie beside the database",
+			Treats: "not read: overrides and pins in them do not count", Fix: "openclaw doctor --fix imports them"})
+	}
+}
+
+func (x *examination) exists(file string) bool {
+	_, err := x.Home.FS.Stat(file)
+	return err == nil
+}
+
+func pendingText(pending state.Pending) string {
+	switch {
+	case pending.Kind == state.PendingState:
+		return "order, usage and lastGood of an older release lie beside the database"
+	case len(pending.Profiles) == 0:
+		return "a file of an older release without a usable profile"
+	}
+	text := fmt.Sprintf("%s in a file of an older release: %s", counted(len(pending.Profiles), "profile"), listed(masked(pending.Profiles)))
+	if pending.Kind == state.PendingFlatMap {
+		text = fmt.Sprintf("not a store but a map of providers: %s (a baseUrl in it belongs to models.providers)", listed(masked(pending.Profiles)))
+	}
+	return text
+}
+
+// effectText says what the line does with a legacy file.
+func (x *examination) effectText(pending state.Pending) string {
+	text := map[state.Effect]string{
+		state.EffectImport:  "the next load imports it",
+		state.EffectDoctor:  "not loaded",
+		state.EffectIgnored: "never read again",
+		state.EffectBlocks:  "stops every load of the agent's profiles",
+	}[pending.Effect]
+	if pending.Kind == state.PendingFlatMap && x.line.flatMap && pending.Effect == state.EffectDoctor {
+		text += "; openclaw doctor converts it"
+	}
+	if pending.Why != "" {
+		text += ": " + pending.Why
+	}
+	return text
+}
+
+// differing lists the profiles of a legacy file that the store has too, with
+// another secret: the file may be the newer one.
+func (x *examination) differing(p *patient, pending state.Pending) []string {
+	document := x.document(pending.File).Object()
+	entries := document
+	if pending.Kind == state.PendingProfiles {
+		entries = document.Object("profiles")
+	}
+	var ids []string
+	for _, id := range pending.Profiles {
+		stored := p.Store.Profiles.Object(id)
+		entry := entries.Object(id)
+		if entry == nil {
+			entry = entries.Object(strings.TrimSuffix(id, ":default"))
+		}
+		if pending.Effect != state.EffectImport && stored != nil && entry != nil && !sameSecrets(stored, entry) {
+			ids = append(ids, shown(id))
+		}
+	}
+	return ids
+}
+
+// sameSecrets compares what two credentials authenticate with.
+func sameSecrets(stored, entry *auth.Object) bool {
+	key := entry.Text("key")
+	if key == "" {
+		key = entry.Text("apiKey")
+	}
+	if stored.Text("key") != key {
+		return false
+	}
+	return !slices.ContainsFunc([]string{"token", "access", "refresh"}, func(name string) bool { return stored.Text(name) != entry.Text(name) })
+}
+
+// rejectWords say why an entry is refused.
+var rejectWords = map[auth.RejectReason]string{
+	auth.RejectNonObject:       "it is no object",
+	auth.RejectInvalidType:     "its type is none of api_key, oauth, token",
+	auth.RejectMissingProvider: "it names no provider",
+}
+
+// legacyArchive tells of credentials that are only in backups and archives.
+func legacyArchive() *Check {
+	return &Check{
+		ID: "legacy/archive-only", Severity: Error,
+		Title: "agents without a profile beside archives that hold some",
+		Why:   "a migration that failed half-way moves the source away although nothing arrived: no credential is live, and later runs take it for done",
+		Fix:   "openclaw-auth auth import FILE takes the archive's profiles into the store",
+		agent: func(x *examination, p *patient) {
+			if !p.Complete() || p.Store.Profiles.Len() > 0 || p.Blocked != nil {
+				return
+			}
+			newest, count := "", 0
+			for _, entry := range p.entries {
+				if !isCopy(entry.Name()) || !strings.HasPrefix(entry.Name(), "auth") {
+					continue
+				}
+				if profiles := x.document(p.file(entry.Name())).Object().Object("profiles"); profiles.Len() > 0 {
+					newest, count = entry.Name(), profiles.Len()
+				}
+			}
+			if newest == "" {
+				return
+			}
+			x.add(Finding{Agent: p.Agent.ID, Code: "no_live_profile", Where: state.Origin{File: p.file(newest)},
+				Message: fmt.Sprintf("no profile is live, but an archive holds %s", counted(count, "profile")),
+				Treats:  "archives are never read", Fix: "openclaw-auth auth import " + newest})
+		},
+	}
+}
+
+// isCopy reports whether a name is one of a backup or an archive that OpenClaw
+// leaves: NAME.bak, NAME.bak.1, NAME.sqlite-import.TIME.bak, NAME.migrated-TIME.
+func isCopy(name string) bool {
+	return strings.HasSuffix(name, ".bak") || strings.Contains(name, ".bak.") || strings.Contains(name, ".migrated-") ||
+		strings.Contains(name, ".clobbered.") || strings.Contains(name, ".rejected.")
+}
+
+// embeddedState tells of state that stands in the file of the profiles on lines
+// that have a file of its own for it.
+func embeddedState() *Check {
+	return &Check{
+		ID: "legacy/embedded-state", Severity: Info,
+		Title: "order, usage or lastGood in auth-profiles.json where the release keeps them in auth-state.json",
+		Why:   "auth-state.json wins key by key, so that an edit of the older file may have no effect",
+		Fix:   "nothing to do: the next write of OpenClaw moves it",
+		agent: func(x *examination, p *patient) {
+			for _, s := range p.sources {
+				if s.State == s.Profiles || s.Imported || x.rules.Store.Backend != auth.BackendJSON {
+					continue
+				}
+				sections := x.embeddedSections(s)
+				if len(sections) > 0 {
+					x.add(Finding{Agent: s.agent, Code: "embedded", Where: state.Origin{File: s.Profiles, Pointer: state.Pointer(sections[0])},
+						Message: listed(sections) + " of an older release in the file of the profiles",
+						Treats:  "read; what auth-state.json says of the same key wins"})
+				}
+			}
+		},
+	}
+}
+
+func (x *examination) embeddedSections(s source) []string {
+	var sections []string
+	for name, object := range map[string]*auth.Object{"order": s.Store.Order, "lastGood": s.Store.LastGood, "usageStats": s.Store.UsageStats} {
+		for key := range object.All() {
+			if s.StateOrigin(name, key).File == s.Profiles {
+				sections = append(sections, name)
+				break
+			}
+		}
+	}
+	slices.Sort(sections)
+	return sections
+}
+
+// legacyDirectory tells of state directories under former names.
+func legacyDirectory() *Check {
+	return &Check{
+		ID: "legacy/state-dir", Severity: Warning,
+		Title: "a state directory under a former name",
+		Why:   "what is only in the former directory does not count, and some releases refuse to start beside it",
+		Fix:   "compare the two and move what is missed by hand, then remove the former one",
+		home: func(x *examination) {
+			h := x.Home
+			x.oldDirectory("agent", "agents/main/agent", "not read: the files move to the default agent's directory with openclaw doctor")
+			x.oldDirectory("sessions", "agents/main/sessions", "not read: the sessions move to the default agent with openclaw doctor")
+			if h.StateDirFrom == "legacy directory" {
+				x.add(Finding{Severity: Info, Code: "former_name", Where: state.Origin{File: h.StateDir},
+					Message: "the state is in a directory of a former name",
+					Treats:  "read; OpenClaw renames it at its next start and leaves a link", Fix: "nothing to do"})
+			}
+			if h.StateDirFrom != "default" {
+				return
+			}
+			for _, name := range h.Rules.Store.LegacyDirs {
+				path := filepath.Join(h.HomeDir, name)
+				if info, err := h.FS.Lstat(path); err == nil && info.IsDir() {
+					x.add(Finding{Code: "both", Where: state.Origin{File: path}, Message: "a state directory of a former name lies beside the one in use",
+						Treats: "ignored: the migration is skipped because its target exists"})
+				}
+			}
+		},
+	}
+}
+
+// oldDirectory tells of a directory from before there were several agents.
+func (x *examination) oldDirectory(name, instead, treats string) {
+	path := filepath.Join(x.Home.StateDir, name)
+	if entries := x.list(path); len(entries) > 0 {
+		x.add(Finding{Code: "one_agent", Where: state.Origin{File: path}, Treats: treats, Fix: "openclaw doctor --fix; compare profiles that both have first, nothing is merged",
+			Message: fmt.Sprintf("the %s directory of a release with a single agent: its place is %s now", name, instead)})
+	}
+}

@@ -1,0 +1,232 @@
+package doctor
+
+import (
+	"fmt"
+	"slices"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/state"
+)
+
+// rejectedProfiles tells of entries that OpenClaw refuses to load.
+func rejectedProfiles() *Check {
+	return &Check{
+		ID: "profiles/rejected", Severity: Error,
+		Title: "entries of a store that OpenClaw refuses",
+		Why:   "such a profile does not exist for OpenClaw, and is gone from the file at its next write",
+		Fix:   "mend the entry by hand: type (api_key, oauth or token), provider, and key, token or access",
+		agent: func(x *examination, p *patient) {
+			for _, s := range p.sources {
+				for _, r := range s.Rejected {
+					if isAWSMarker(x.entry(r.Origin)) {
+						continue // has a check of its own
+					}
+					x.add(Finding{Agent: s.agent, Profile: r.ID, Code: string(r.Reason), Where: r.Origin,
+						Message: fmt.Sprintf("%s is refused: %s", shown(r.ID), rejectWords[r.Reason]),
+						Treats:  "not loaded, and dropped at the next write", Fix: x.rejectedFix(r)})
+				}
+			}
+		},
+	}
+}
+
+func (x *examination) rejectedFix(r state.Rejected) string {
+	switch entry := x.entry(r.Origin); {
+	case r.Reason == auth.RejectNonObject:
+		return "replace it by an object with type, provider and the secret"
+	case r.Reason == auth.RejectMissingProvider:
+		return `set "provider" to the provider's id`
+	case entry.Text("type") == "apiKey":
+		return `write "api_key" for "apiKey"`
+	case entry.Text("mode") != "" && entry.Text("type") == "":
+		return `write "type" for "mode"`
+	}
+	return `set "type" to api_key, oauth or token`
+}
+
+// entry returns the object that stands at an origin as it is written, nil where
+// there is none to be had.
+func (x *examination) entry(where state.Origin) *auth.Object {
+	if where.Table != "" {
+		return nil
+	}
+	object, _ := valueAt(x.document(where.File), where.Pointer).(*auth.Object)
+	return object
+}
+
+func valueAt(document *state.Document, pointer string) auth.Value {
+	if document == nil {
+		return nil
+	}
+	value := document.Value
+	for _, token := range state.SplitPointer(pointer) {
+		object, _ := value.(*auth.Object)
+		value, _ = object.Get(token)
+	}
+	return value
+}
+
+// alias is a spelling of a member that people and older programs write.
+type alias struct{ written, member string }
+
+// memberAliases are spellings of the members of a credential, by other programs
+// and by hand, and the members that OpenClaw reads.
+var memberAliases = []alias{
+	{"mode", "type"}, {"apiKey", "key"}, {"api_key", "key"}, {"access_token", "access"}, {"refresh_token", "refresh"},
+	{"accessToken", "access"}, {"refreshToken", "refresh"}, {"id_token", "idToken"}, {"expires_at", "expires"}, {"expiresAt", "expires"},
+}
+
+// fieldNames tells of members under other names than OpenClaw's.
+func fieldNames() *Check {
+	return &Check{
+		ID: "profiles/field-names", Severity: Error,
+		Title: "members of a profile under other names: mode, apiKey, access_token",
+		Why:   "most of them are never read, so that the profile has no credential, and nobody says why",
+		Fix:   "rename the member by hand",
+		agent: func(x *examination, p *patient) {
+			if x.rules.Store.Backend != auth.BackendJSON {
+				return // OpenClaw itself wrote what is in a database
+			}
+			for _, s := range p.sources {
+				if s.Imported || !x.mayHaveAliases(s) {
+					continue
+				}
+				for id, value := range x.document(s.Profiles).Object().Object("profiles").All() {
+					if entry, _ := value.(*auth.Object); entry != nil {
+						x.aliasesIn(s, id, entry)
+					}
+				}
+			}
+		},
+	}
+}
+
+// mayHaveAliases reports whether the file as it is written is worth a second
+// look: up to 2026.5.12 what is loaded keeps the members that nobody knows.
+func (x *examination) mayHaveAliases(s source) bool {
+	if x.rules.Store.Whitelist || len(s.Rejected) > 0 {
+		return true
+	}
+	for _, value := range s.Store.Profiles.All() {
+		credential, _ := value.(*auth.Object)
+		if slices.ContainsFunc(memberAliases, func(a alias) bool { return credential.Has(a.written) }) {
+			return true
+		}
+	}
+	return false
+}
+
+func (x *examination) aliasesIn(s source, id string, entry *auth.Object) {
+	for _, a := range memberAliases {
+		if !entry.Has(a.written) || entry.Has(a.member) {
+			continue
+		}
+		f := Finding{Agent: s.agent, Profile: id, Code: a.written, Where: state.Origin{File: s.Profiles, Pointer: state.Pointer("profiles", id, a.written)},
+			Message: fmt.Sprintf("%s has %q where OpenClaw has %q", shown(id), a.written, a.member),
+			Treats:  "never read", Fix: fmt.Sprintf("rename %q to %q", a.written, a.member)}
+		switch {
+		case x.rules.Store.MemberAliases && (a.written == "mode" || a.written == "apiKey"):
+			f.Severity, f.Treats = Info, "read as "+a.member
+		case a.written == "api_key" && x.line.keyAlias:
+			f.Treats = "not read; openclaw doctor --fix renames it"
+		}
+		x.add(f)
+	}
+}
+
+// modeMismatch tells of profiles that the configuration declares otherwise.
+func modeMismatch() *Check {
+	return &Check{
+		ID: "profiles/mode-mismatch", Severity: Error,
+		Title: "profiles that auth.profiles declares with another type or provider than the store",
+		Why:   "OpenClaw never uses such a profile and falls back to what is left, without a word",
+		Fix:   "make auth.profiles say what is stored",
+		agent: func(x *examination, p *patient) {
+			p.profiles(func(s source, id string, credential *auth.Object) {
+				declared := x.Config.Auth().Profiles().Object(id)
+				where := x.configAt("auth", "profiles", id)
+				kind := credential.Text("type")
+				switch code := x.codeOf(s, id, credential); code {
+				case auth.ModeMismatch:
+					where.Pointer += state.Pointer("mode")
+					x.add(Finding{Agent: s.agent, Profile: id, Code: string(code), Where: where,
+						Message: fmt.Sprintf("auth.profiles says mode %q for %s, but its stored type is %q", declared.Text("mode"), shown(id), kind),
+						Treats:  "never used (mode_mismatch)", Fix: fmt.Sprintf("set mode to %q", kind)})
+				case auth.ProviderMismatch:
+					where.Pointer += state.Pointer("provider")
+					x.add(Finding{Agent: s.agent, Profile: id, Code: string(code), Where: where,
+						Message: fmt.Sprintf("auth.profiles says provider %q for %s, but the stored one is %q", declared.Text("provider"), shown(id), credential.Text("provider")),
+						Treats:  "never used (provider_mismatch)", Fix: fmt.Sprintf("set provider to %q", credential.Text("provider"))})
+				}
+			})
+		},
+	}
+}
+
+// codeOf tells whether a profile may serve its own provider.
+func (x *examination) codeOf(s source, id string, credential *auth.Object) auth.Code {
+	engine := &auth.Profiles{Rules: x.rules, Config: x.Config.Auth(), Store: s.Store}
+	return engine.Eligibility(credential.Text("provider"), auth.ProfileID(id), x.Now)
+}
+
+// credentials tells of profiles without anything to authenticate with.
+func credentials() *Check {
+	return &Check{
+		ID: "profiles/credential", Severity: Error,
+		Title: "profiles that hold nothing to authenticate with, or something that can't be it",
+		Why:   "OpenClaw passes over them",
+		Fix:   "log in again, or write the key or a keyRef",
+		agent: func(x *examination, p *patient) {
+			p.profiles(func(s source, id string, credential *auth.Object) {
+				code := x.codeOf(s, id, credential)
+				text, known := codeTexts[code]
+				if known && !x.isSidecarProblem(s, id) {
+					x.add(Finding{Agent: s.agent, Profile: id, Code: string(code), Where: s.ProfileOrigin(id),
+						Message: shown(id) + " " + text, Treats: "never used (" + string(code) + ")", Fix: loginFix(credential)})
+				}
+			})
+		},
+	}
+}
+
+var codeTexts = map[auth.Code]string{
+	auth.MissingCredential: "holds no key, token or reference",
+	auth.MalformedAPIKey:   "has a pasted command line for its key",
+	auth.UnresolvedRef:     "refers to tokens that are not in the store",
+	auth.InvalidExpires:    "has an expires that is not a time",
+}
+
+func loginFix(credential *auth.Object) string {
+	provider := shown(credential.Text("provider"))
+	if credential.Text("type") == auth.TypeAPIKey {
+		return "openclaw models auth paste-token --provider " + provider + ", or write the key by hand"
+	}
+	return "openclaw models auth login --provider " + provider
+}
+
+// sidecars tells of logins whose tokens should be in another file.
+func sidecars() *Check {
+	return &Check{
+		ID: "profiles/sidecar", Severity: Error,
+		Title: "logins whose tokens are in an encrypted file that is missing or can't be opened",
+		Why:   "the profile is there but has no tokens",
+		Fix:   "bring the key or the file back, or log in again; no one else can open it",
+		agent: func(x *examination, p *patient) {
+			for _, s := range p.sources {
+				for _, problem := range s.Sidecars {
+					f := Finding{Agent: s.agent, Profile: problem.Profile, Code: string(problem.Code), Where: state.Origin{File: problem.File},
+						Message: fmt.Sprintf("the tokens of %s are not to be had: %s", shown(problem.Profile), safe(problem.Detail)),
+						Treats:  "loaded without tokens", Fix: "log in again: openclaw models auth login"}
+					if problem.Code == state.SidecarLocked {
+						f.Severity, f.Fix = Warning, "run openclaw-auth where OPENCLAW_AUTH_PROFILE_SECRET_KEY or the key file is to be had"
+					}
+					x.add(f)
+				}
+			}
+		},
+	}
+}
+
+func (x *examination) isSidecarProblem(s source, id string) bool {
+	return slices.ContainsFunc(s.Sidecars, func(problem state.SidecarProblem) bool { return problem.Profile == id })
+}

@@ -1,0 +1,99 @@
+package doctor
+
+import (
+	"fmt"
+
+	"openclaw-auth/auth"
+)
+
+// lastGood tells of lastGood entries for profiles that are not there.
+func lastGood() *Check {
+	return &Check{
+		ID: "state/last-good", Severity: Info,
+		Title: "lastGood that names a profile which is not in the store",
+		Why:   "it decides no order, but OpenClaw's migrations look at it to tell logins apart",
+		Fix:   "nothing to do: the next success replaces it",
+		agent: func(x *examination, p *patient) {
+			for _, s := range p.sources {
+				for provider, value := range s.Store.LastGood.All() {
+					id, _ := value.(string)
+					if id != "" && x.isGhost(p, s, id) {
+						x.add(Finding{Agent: s.agent, Profile: id, Code: "profile_missing", Where: s.StateOrigin("lastGood", provider),
+							Message: fmt.Sprintf("lastGood of %s is %s, which is not in the store", provider, shown(id)), Treats: x.ghostText()})
+					}
+				}
+			}
+		},
+	}
+}
+
+// usageGhost tells of usage of profiles that are not there.
+func usageGhost() *Check {
+	return &Check{
+		ID: "state/usage", Severity: Info,
+		Title: "windows and counters of profiles that are not in the store",
+		Why:   "they protect nothing; under an old id of a renamed profile they are missed",
+		Fix:   "nothing to do, unless the profile was renamed: then move the entry to the new id",
+		agent: func(x *examination, p *patient) {
+			for _, s := range p.sources {
+				for id := range s.Store.UsageStats.All() {
+					if x.isGhost(p, s, id) && !isInlineKey(id) {
+						x.add(Finding{Agent: s.agent, Profile: id, Code: "profile_missing", Where: s.StateOrigin("usageStats", id),
+							Message: "usage of " + shown(id) + ", which is not in the store", Treats: x.ghostText()})
+					}
+				}
+			}
+		},
+	}
+}
+
+func isInlineKey(id string) bool { return len(id) > 15 && id[:15] == "inline-api-key:" }
+
+// isGhost reports whether a source's state refers to a profile that is not there.
+func (x *examination) isGhost(p *patient, s source, id string) bool {
+	read := p.MainRead
+	if s.own {
+		read = p.Complete()
+	}
+	return read && !s.known.Has(id) && !x.isDeclared(id) && !(x.line.codexProfiles && isCodexProfile(id))
+}
+
+// ghostText says what becomes of state without a profile.
+func (x *examination) ghostText() string {
+	switch {
+	case x.rules.Store.DropDangling:
+		return "dropped on load"
+	case x.rules.Failures.PruneOnWrite:
+		return "dropped at the next write"
+	}
+	return "kept for ever"
+}
+
+// declaredOnly tells of profiles that only the configuration has.
+func declaredOnly() *Check {
+	return &Check{
+		ID: "config/declared-profile", Severity: Info,
+		Title: "profiles of auth.profiles that no store has",
+		Why:   "a declaration is no credential: the profile can't be used",
+		Fix:   "log in, or remove the declaration",
+		home:  func(x *examination) { x.undeclared = x.Config.Auth().Profiles().Keys() },
+		agent: func(x *examination, p *patient) {
+			kept := x.undeclared[:0]
+			for _, id := range x.undeclared {
+				if !p.has(x, id) {
+					kept = append(kept, id)
+				}
+			}
+			x.undeclared = kept
+		},
+		after: func(x *examination) {
+			for _, id := range x.undeclared {
+				if x.line.codexProfiles && isCodexProfile(id) {
+					continue
+				}
+				x.add(Finding{Profile: id, Code: string(auth.ProfileMissing), Where: x.configAt("auth", "profiles", id),
+					Message: "auth.profiles declares " + shown(id) + ", which no store has", Treats: "never used (profile_missing)"})
+			}
+		},
+	}
+}

@@ -1,0 +1,24 @@
+package doctor
+
+import "sync"
+
+// Checks returns the registry: every check, in the order in which they run. It
+// is shared; leave it as it is.
+func Checks() []*Check { return registry() }
+
+var registry = sync.OnceValue(func() []*Check {
+	return []*Check{
+		unreadable(), evidence(),
+		legacyDirectory(), blocked(), legacyImport(), legacyArchive(), embeddedState(),
+		configKeys(), roster(), declaredOnly(),
+		rejectedProfiles(), fieldNames(), awsMarker(), toolProfile(), sidecars(), modeMismatch(), credentials(), expiry(), sharedLogins(),
+		codexRename(), defaultLogin(),
+		unknownInOrder(), leftOut(), otherOrders(),
+		lastGood(), usageGhost(),
+		oddUsage(), longWindow(), runningWindow(), expiredWindow(), recentFailure(),
+		strictAgent(), unknownProvider(), duplicate(),
+		missingPin(), autoOverride(), collapsedChain(),
+		locks(), permissions(), links(),
+		secretsConfig(), secretsStore(), secretsCopies(), secretsModels(), secretsID(), secretsLogs(),
+	}
+})

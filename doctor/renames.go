@@ -1,0 +1,284 @@
+package doctor
+
+import (
+	"fmt"
+	"strings"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/state"
+)
+
+// The two ids of the provider that became one.
+const (
+	codex  = "openai-codex"
+	openai = "openai"
+)
+
+func isCodex(id string) bool {
+	return len(id) >= len(codex) && strings.EqualFold(id[:len(codex)], codex)
+}
+
+func isCodexProfile(id string) bool { return isCodex(id) && strings.HasPrefix(id[len(codex):], ":") }
+
+func isCodexModel(ref string) bool { return isCodex(ref) && strings.HasPrefix(ref[len(codex):], "/") }
+
+// codexRename tells of what still stands under openai-codex on lines where that
+// is openai (model ids from 2026.5.12 on, profile ids from 2026.6.11 on).
+func codexRename() *Check {
+	return &Check{
+		ID: "rename/openai-codex", Severity: Warning,
+		Title: "profiles, orders, usage, session pins and model references under openai-codex, which is openai now",
+		Why:   "OpenClaw's own migration renames the profiles and leaves what refers to them: the order no longer applies, windows and counters no longer protect the profile, pins point to nothing",
+		Fix:   "rename the key to openai and the id to the profile's new one, by hand",
+		home:  (*examination).codexConfig,
+		agent: (*examination).codexStores,
+		session: func(x *examination, p *patient, s *state.Session) {
+			if pin := s.Entry.Text("authProfileOverride"); x.line.codexProfiles && isCodexProfile(pin) {
+				x.tallyPin(p, s, pin, "codex_pin", renamed(p, pin))
+			}
+			if x.line.codexModels && strings.EqualFold(s.Entry.Text("providerOverride"), codex) {
+				f := Finding{Agent: p.Agent.ID, Code: "codex_session", Where: p.sessionAt(s, "providerOverride"),
+					Treats: "runs as openai-codex, whatever the configuration says of openai", Fix: "switch the session's model again (/model)"}
+				p.tally(x, "provider", f, func(count int) string {
+					return counted(count, "session") + verb(count, " overrides", " override") + " the model with one of openai-codex"
+				})
+			}
+		},
+	}
+}
+
+func (x *examination) codexConfig() {
+	if x.line.codexProfiles {
+		order := x.Config.Auth().Order()
+		for key := range order.All() {
+			if isCodex(key) {
+				x.add(Finding{Code: "codex_order", Where: x.configAt("auth", "order", key), Message: "auth.order." + key + " orders a provider that no profile has any more",
+					Treats: "never looked up for openai", Fix: "rename the key to openai"})
+			}
+		}
+		for id := range x.Config.Auth().Profiles().All() {
+			if isCodexProfile(id) {
+				x.add(Finding{Code: "codex_profile", Profile: id, Where: x.configAt("auth", "profiles", id),
+					Message: "auth.profiles declares " + shown(id), Treats: "does not apply to the renamed profile", Fix: "rename it to openai:" + shown(id[len(codex)+1:])})
+			}
+		}
+	}
+	if x.line.codexModels {
+		x.modelReferences(func(ref string, where state.Origin) {
+			if isCodexModel(ref) {
+				x.add(Finding{Code: "codex_model", Where: where, Message: "the model " + ref + " is " + openai + ref[len(codex):] + " now",
+					Treats: "openclaw doctor --fix renames it", Fix: "write " + openai + ref[len(codex):]})
+			}
+		})
+	}
+}
+
+// modelReferences calls visit for the model references of the defaults and of
+// the agents: primary, fallbacks, keys of models.
+func (x *examination) modelReferences(visit func(ref string, where state.Origin)) {
+	x.references(x.Config.Document().Object("agents").Object("defaults"), state.Pointer("agents", "defaults"), visit)
+	for _, agent := range x.agents {
+		x.references(agent.Entry, agent.Pointer, visit)
+	}
+}
+
+func (x *examination) references(entry *auth.Object, at string, visit func(ref string, where state.Origin)) {
+	for _, name := range []string{"model", "imageModel"} {
+		value, _ := entry.Get(name)
+		if text, ok := value.(string); ok {
+			visit(text, x.Config.Locate(at+state.Pointer(name)))
+		}
+		object, _ := value.(*auth.Object)
+		if text := object.Text("primary"); text != "" {
+			visit(text, x.Config.Locate(at+state.Pointer(name, "primary")))
+		}
+		list, _ := object.Get("fallbacks")
+		items, _ := list.([]any)
+		for i, item := range items {
+			if text, ok := item.(string); ok {
+				visit(text, x.Config.Locate(at+state.Pointer(name, "fallbacks", fmt.Sprint(i))))
+			}
+		}
+	}
+	for key := range entry.Object("models").All() {
+		visit(key, x.Config.Locate(at+state.Pointer("models", key)))
+	}
+}
+
+func (x *examination) codexStores(p *patient) {
+	if !x.line.codexProfiles {
+		return
+	}
+	for _, s := range p.sources {
+		for id := range s.Store.Profiles.All() {
+			if isCodexProfile(id) {
+				x.add(Finding{Agent: s.agent, Profile: id, Code: "codex_profile", Where: s.ProfileOrigin(id), Message: "the profile " + shown(id) + " has its old id",
+					Treats: "serves openai-codex alone, which no model is of any more", Fix: "openclaw doctor --fix renames it; look at order, usage and pins afterwards"})
+			}
+		}
+		x.codexState(p, s)
+	}
+}
+
+// codexState tells of state that still refers to the old ids.
+func (x *examination) codexState(p *patient, s source) {
+	add := func(section, key, what, target string) {
+		x.add(Finding{Agent: s.agent, Code: "codex_state", Where: s.StateOrigin(section, key), Message: what, Treats: "does not apply to " + target,
+			Fix: "rename it to " + target})
+	}
+	for key := range s.Store.Order.All() {
+		if isCodex(key) {
+			add("order", key, "the stored order is still that of "+key, openai)
+		}
+	}
+	for key, value := range s.Store.LastGood.All() {
+		id, _ := value.(string)
+		if isCodex(key) || isCodexProfile(id) {
+			add("lastGood", key, "lastGood of "+key+" is still "+shown(id), renamed(p, id))
+		}
+	}
+	for id := range s.Store.UsageStats.All() {
+		if isCodexProfile(id) && !s.known.Has(id) {
+			add("usageStats", id, "windows and counters are still those of "+shown(id), renamed(p, id))
+		}
+	}
+}
+
+// renamed is the id that a profile of openai-codex has now: the first that
+// OpenClaw's migration may have given it and that there is.
+func renamed(p *patient, id string) string {
+	name := id[min(len(id), len(codex)+1):]
+	for _, candidate := range []string{openai + ":" + name, openai + ":chatgpt-" + name} {
+		if credential := p.Store.Profiles.Object(candidate); credential.Text("type") == auth.TypeOAuth {
+			return shown(candidate)
+		}
+	}
+	return openai + ":" + shown(name)
+}
+
+// defaultLogin tells of declared PROVIDER:default logins that OpenClaw renames
+// after their account.
+func defaultLogin() *Check {
+	return &Check{
+		ID: "rename/default-login", Severity: Info,
+		Title: "an OAuth login declared as PROVIDER:default whose stored profile carries its account's e-mail address",
+		Why:   "the declaration and the order name a profile that is not there under that id",
+		Fix:   "rename the declaration and its places in auth.order",
+		after: func(x *examination) {
+			for _, provider := range x.line.defaultLogins {
+				x.defaultLoginOf(string(provider))
+			}
+		},
+	}
+}
+
+func (x *examination) defaultLoginOf(provider string) {
+	id := provider + ":default"
+	declared := x.Config.Auth().Profiles().Object(id)
+	if declared.Text("mode") != auth.TypeOAuth || x.rules.Providers.Normalize(declared.Text("provider")) != auth.ProviderID(provider) {
+		return
+	}
+	if i := x.defaultAgent(); i >= 0 {
+		store := x.Home.Examine(x.agents[i], x.Now).Store
+		if target := loginOf(x.rules, store, declared, provider); target != "" && target != id {
+			x.add(Finding{Agent: x.agents[i].ID, Profile: id, Code: "renamed", Where: x.configAt("auth", "profiles", id),
+				Message: fmt.Sprintf("auth.profiles declares %s, but the login is %s", shown(id), shown(target)),
+				Treats:  "openclaw doctor --fix renames it in the configuration; stored state it leaves", Fix: "rename it to " + shown(target)})
+		}
+	}
+}
+
+func (x *examination) defaultAgent() int {
+	for i, agent := range x.agents {
+		if agent.Default {
+			return i
+		}
+	}
+	return -1
+}
+
+// loginOf finds the login that PROVIDER:default stands for, by OpenClaw's rules:
+// that of the declared e-mail address, else lastGood, else the only other login,
+// else the only one with an address in its id.
+func loginOf(rules *auth.Rules, store *auth.Store, declared *auth.Object, provider string) string {
+	var others, addressed []string
+	isLogin := func(id string) bool {
+		credential := store.Profiles.Object(id)
+		return credential.Text("type") == auth.TypeOAuth && rules.Providers.Normalize(credential.Text("provider")) == auth.ProviderID(provider)
+	}
+	email := strings.ToLower(strings.TrimSpace(declared.Text("email")))
+	for id := range store.Profiles.All() {
+		if !isLogin(id) {
+			continue
+		}
+		suffix := strings.TrimPrefix(id, provider+":")
+		if email != "" && (strings.EqualFold(store.Profiles.Object(id).Text("email"), email) || strings.EqualFold(suffix, email)) {
+			return id
+		}
+		if id == provider+":default" {
+			continue
+		}
+		others = append(others, id)
+		if strings.Contains(suffix, "@") && strings.Contains(suffix, ".") {
+			addressed = append(addressed, id)
+		}
+	}
+	switch good := store.LastGood.Text(provider); {
+	case good != "" && isLogin(good):
+		return good
+	case len(others) == 1:
+		return others[0]
+	case len(addressed) == 1:
+		return addressed[0]
+	}
+	return ""
+}
+
+// awsMarker tells of entries that stand for the AWS SDK's own credentials.
+func awsMarker() *Check {
+	return &Check{
+		ID: "profiles/aws-sdk", Severity: Warning,
+		Title: "aws-sdk entries in a store: they belong to auth.profiles of the configuration",
+		Why:   "a store may not hold such an entry; OpenClaw refuses it",
+		Fix:   `declare the profile in auth.profiles with mode "aws-sdk" and remove the entry`,
+		agent: func(x *examination, p *patient) {
+			for _, s := range p.sources {
+				for _, r := range s.Rejected {
+					if !isAWSMarker(x.entry(r.Origin)) {
+						continue
+					}
+					treats := "refused: invalid_type"
+					if x.line.awsMarkers {
+						treats += "; openclaw doctor --fix moves it to the configuration"
+					}
+					x.add(Finding{Agent: s.agent, Profile: r.ID, Code: "aws_sdk", Where: r.Origin,
+						Message: shown(r.ID) + " stands for the credentials of the AWS SDK", Treats: treats})
+				}
+			}
+		},
+	}
+}
+
+func isAWSMarker(entry *auth.Object) bool {
+	return entry.Text("type") == "aws-sdk" || entry.Text("type") == "" && entry.Text("mode") == "aws-sdk"
+}
+
+// toolProfile tells of profiles that were copies of command line tools' logins.
+func toolProfile() *Check {
+	return &Check{
+		ID: "profiles/cli", Severity: Warning,
+		Title: "profiles that stand for another tool's login and that the release no longer uses",
+		Why:   "the copy goes stale while the tool's own login goes on",
+		Fix:   "remove the profile and its places in orders; the tool's login stays",
+		agent: func(x *examination, p *patient) {
+			for _, id := range x.line.retiredLogins {
+				for _, s := range p.sources {
+					if s.Store.Profiles.Has(id) && !x.isToolLogin(id) {
+						x.add(Finding{Agent: s.agent, Profile: id, Code: "retired", Where: s.ProfileOrigin(id),
+							Message: id + " is a copy of another tool's login", Treats: "openclaw doctor --fix removes it"})
+					}
+				}
+			}
+		},
+	}
+}

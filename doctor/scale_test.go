@@ -1,0 +1,113 @@
+package doctor
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/state"
+)
+
+// manyAgents makes a home of so many agents with 20 profiles, their usage, an
+// order with a missing id and three sessions each.
+func manyAgents(tb testing.TB, count int) string {
+	tb.Helper()
+	root := tb.TempDir()
+	list := []any{}
+	for i := range count {
+		id := fmt.Sprintf("a%d", i)
+		list = append(list, object("id", id, "model", "anthropic/claude-opus-4-6"))
+		profiles, usage, sessions := auth.NewObject(), auth.NewObject(), auth.NewObject()
+		for j := range 20 {
+			provider := []string{"anthropic", "openai", "google", "xai"}[j%4]
+			name := fmt.Sprintf("%s:u%d", provider, j)
+			credential := object("type", "api_key", "provider", provider, "key", fmt.Sprintf("test-%d-%d", i, j))
+			if j%3 == 0 {
+				credential = object("type", "oauth", "provider", provider, "access", "a", "refresh", fmt.Sprintf("r-%d-%d", i, j), "expires", auth.NumberValue(1.9e12))
+			}
+			profiles.Set(name, credential)
+			usage.Set(name, object("lastUsed", auth.NumberValue(1.7799e12), "errorCount", auth.NumberValue(0)))
+		}
+		for j := range 3 {
+			sessions.Set(fmt.Sprintf("agent:%s:s%d", id, j), object("sessionId", "x", "providerOverride", "openai", "modelOverride", "gpt-5.5", "modelOverrideSource", "user"))
+		}
+		agent := filepath.Join("agents", id)
+		write(tb, root, filepath.Join(agent, "agent", "auth-profiles.json"), object("version", auth.NumberValue(1), "profiles", profiles))
+		write(tb, root, filepath.Join(agent, "agent", "auth-state.json"), object("order", object("anthropic", []any{"anthropic:u0", "anthropic:u4", "anthropic:gone"}), "usageStats", usage))
+		write(tb, root, filepath.Join(agent, "sessions", "sessions.json"), sessions)
+	}
+	model := object("primary", "anthropic/claude-opus-4-6", "fallbacks", []any{"openai/gpt-5.5", "google/gemini-3-pro"})
+	write(tb, root, "openclaw.json", object(
+		"meta", object("lastTouchedVersion", "2026.5.12"),
+		"auth", object("order", object("openai", []any{"openai:u1", "openai:u5"})),
+		"agents", object("defaults", object("model", model), "list", list)))
+	return root
+}
+
+func object(pairs ...any) *auth.Object {
+	o := auth.NewObject()
+	for i := 0; i < len(pairs); i += 2 {
+		o.Set(pairs[i].(string), pairs[i+1])
+	}
+	return o
+}
+
+func write(tb testing.TB, root, name string, value any) {
+	tb.Helper()
+	path := filepath.Join(root, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		tb.Fatal(err)
+	}
+	text, isText := value.(string)
+	if !isText {
+		text = string(state.EncodeJSON(value))
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// A thousand agents are examined in little memory; scripts/bench.sh measures the time.
+func TestManyAgentsMemory(t *testing.T) {
+	if testing.Short() {
+		t.Skip("writes 3,000 files")
+	}
+	root := manyAgents(t, 1000)
+	var before, after runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&before)
+	report := examine(t, root, "2026.5.12")
+	runtime.ReadMemStats(&after)
+	if grown := after.Sys - before.Sys; grown > 100<<20 {
+		t.Errorf("%d MB more of the system's memory", grown>>20)
+	}
+	if report.Agents != 1000 || report.Sessions != 3000 || len(report.Findings) < 3000 {
+		t.Errorf("%d agents, %d sessions, %d findings", report.Agents, report.Sessions, len(report.Findings))
+	}
+}
+
+func BenchmarkExamine(b *testing.B) {
+	root := manyAgents(b, 200)
+	for b.Loop() {
+		examine(b, root, "2026.5.12")
+	}
+}
+
+func examine(tb testing.TB, root, release string) *Report {
+	tb.Helper()
+	env := state.SystemEnv()
+	env.Getenv = func(name string) string {
+		return map[string]string{"HOME": root, "OPENCLAW_STATE_DIR": root}[name]
+	}
+	home, config, evidence, err := state.Open(env, release)
+	if home == nil {
+		tb.Fatal(err)
+	}
+	return Examine(Query{Home: home, Config: config, Evidence: evidence, Problem: err, Now: now})
+}
+
+// now is the time of the tests: 2026-05-28T20:26:40Z.
+const now = 1_780_000_000_000

@@ -1,0 +1,158 @@
+package doctor
+
+import (
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/state"
+)
+
+// secretsConfig tells of secrets in the configuration.
+func secretsConfig() *Check {
+	return &Check{
+		ID: "secrets/config", Severity: Warning,
+		Title: "secrets in openclaw.json and in what it includes",
+		Why:   "the configuration is copied, shown and committed; every write of it leaves copies",
+		Fix:   "write ${VARIABLE}, or a reference, in place of the value",
+		home: func(x *examination) {
+			for _, file := range append([]string{x.Config.Path}, x.Config.Includes()...) {
+				x.secretsIn(file, "", func(f *Finding, pointer string) {
+					f.Treats = "used"
+					if tokens := state.SplitPointer(pointer); len(tokens) > 2 && tokens[0] == "auth" && tokens[1] == "profiles" {
+						f.Severity, f.Treats, f.Fix = Error, x.profileSecretText(), "move it to the agent's store"
+					}
+				})
+			}
+		},
+	}
+}
+
+// profileSecretText says what becomes of a secret in auth.profiles.
+func (x *examination) profileSecretText() string {
+	if x.rules.Store.Backend != auth.BackendJSON {
+		return "not read here; openclaw doctor --fix imports it for the default agent"
+	}
+	return x.line.unknownKeys
+}
+
+// secretsCopies tells of secrets in copies that OpenClaw leaves behind.
+func secretsCopies() *Check {
+	return &Check{
+		ID: "secrets/copies", Severity: Warning,
+		Title: "secrets in backups and archives: openclaw.json.bak, *.sqlite-import.*.bak, *.migrated-*",
+		Why:   "a key that was taken out, or replaced, is still there to be read",
+		Fix:   "remove the copy once it is not needed, and have keys that leaked replaced",
+		home: func(x *examination) {
+			x.live = map[string]bool{}
+			collectSecrets(x.Config.Document(), "", func(_, secret string) { x.live[secret] = true })
+			x.secretsOfCopies(x.Home.StateDir, "", x.list(x.Home.StateDir))
+			x.secretsOfCopies(x.Home.OAuthDir, "", x.list(x.Home.OAuthDir))
+		},
+		agent: func(x *examination, p *patient) {
+			if slices.ContainsFunc(p.entries, isCopyEntry) {
+				x.secretsOfCopies(p.Agent.Dir, p.Agent.ID, p.entries, p.liveSecrets())
+			}
+		},
+	}
+}
+
+// secretsModels tells of secrets in the models.json that OpenClaw makes.
+func secretsModels() *Check {
+	return &Check{
+		ID: "secrets/models", Severity: Warning,
+		Title: "secrets in the agents' models.json",
+		Why:   "OpenClaw writes resolved references there in clear: a key that the configuration only refers to is on disk all the same",
+		Fix:   "keep the file to yourself (mode 0600); OpenClaw makes it anew from the configuration",
+		agent: func(x *examination, p *patient) {
+			x.secretsIn(p.file("models.json"), p.Agent.ID, func(f *Finding, _ string) { f.Treats = "read by the agent's runtime" })
+		},
+	}
+}
+
+// secretsID tells of profile ids that are keys.
+func secretsID() *Check {
+	return &Check{
+		ID: "secrets/profile-id", Severity: Error,
+		Title: "profile ids that hold the key itself",
+		Why:   "ids are not secret: they stand in logs, sessions and on the screen",
+		Fix:   "give the profile another id, and have the key replaced",
+		home: func(x *examination) {
+			for id := range x.Config.Auth().Profiles().All() {
+				x.tellID("", id, x.configAt("auth", "profiles", id))
+			}
+		},
+		agent: func(x *examination, p *patient) {
+			p.profiles(func(s source, id string, _ *auth.Object) { x.tellID(s.agent, id, s.ProfileOrigin(id)) })
+		},
+	}
+}
+
+func (x *examination) tellID(agent, id string, where state.Origin) {
+	if shown(id) != id {
+		x.add(Finding{Agent: agent, Profile: id, Code: "key_in_id", Where: where, Message: "the id " + shown(id) + " holds a key", Treats: "shown wherever the profile is named"})
+	}
+}
+
+// secretsStore tells of keys in clear in a store, once per store.
+func secretsStore() *Check {
+	return &Check{
+		ID: "secrets/store", Severity: Info,
+		Title: "API keys and tokens in clear in a store",
+		Why:   "that is where OpenClaw keeps them; a keyRef keeps them elsewhere",
+		Fix:   "write a keyRef or tokenRef (an environment variable, a file, a command), where the release knows them",
+		agent: func(x *examination, p *patient) {
+			for _, s := range p.sources {
+				var ids []string
+				for id, value := range s.Store.Profiles.All() {
+					credential, _ := value.(*auth.Object)
+					if credential.Text("key") != "" || credential.Text("token") != "" {
+						ids = append(ids, shown(id))
+					}
+				}
+				if len(ids) > 0 && !s.Imported {
+					x.add(Finding{Agent: s.agent, Code: "clear_text", Where: state.Origin{File: s.Profiles},
+						Message: fmt.Sprintf("%s in clear: %s", counted(len(ids), "key"), listed(ids)), Treats: "used"})
+				}
+			}
+		},
+	}
+}
+
+func isCopyEntry(entry fs.DirEntry) bool { return isCopy(entry.Name()) }
+
+// secretsOfCopies tells of the secrets in the copies of a directory.
+func (x *examination) secretsOfCopies(directory, agent string, entries []fs.DirEntry, live ...map[string]bool) {
+	for _, entry := range entries {
+		if !isCopyEntry(entry) {
+			continue
+		}
+		file := filepath.Join(directory, entry.Name())
+		pointers, inUse := x.countSecrets(file, append(live, x.live)...)
+		if len(pointers) == 0 {
+			continue
+		}
+		f := Finding{Agent: agent, Code: "copy", Where: state.Origin{File: file, Pointer: pointers[0]}, Treats: "never read again",
+			Message: fmt.Sprintf("%s in a copy, none of them in use any more", counted(len(pointers), "secret"))}
+		if inUse > 0 {
+			f.Message = fmt.Sprintf("%s in a copy, %d still in use", counted(len(pointers), "secret"), inUse)
+		}
+		x.add(f)
+	}
+}
+
+// liveSecrets are the secrets that the agent's profiles hold now.
+func (p *patient) liveSecrets() map[string]bool {
+	live := map[string]bool{}
+	for _, value := range p.Store.Profiles.All() {
+		credential, _ := value.(*auth.Object)
+		for name := range credential.All() {
+			if text := credential.Text(name); secretNames[name] && text != "" {
+				live[text] = true
+			}
+		}
+	}
+	return live
+}

@@ -1,0 +1,171 @@
+package doctor
+
+import (
+	"fmt"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/chain"
+	"openclaw-auth/state"
+)
+
+// examineSessions passes once over the sessions of the agent.
+func (x *examination) examineSessions(p *patient) {
+	store := x.Home.Sessions(x.Config, p.Agent)
+	if x.judged["sessions "+store.File()] {
+		return // several agents may share one
+	}
+	x.judged["sessions "+store.File()] = true
+	p.sessions = store
+	err := store.Each(func(session state.Session) bool {
+		x.sessions++
+		if isPlain(session.Entry) {
+			return true
+		}
+		x.each(func(c *Check) {
+			if c.session != nil {
+				c.session(x, p, &session)
+			}
+		})
+		return true
+	})
+	if err == nil {
+		return
+	}
+	x.each(func(c *Check) {
+		if c.ID == unreadableID {
+			x.problem(p.Agent.ID, err)
+		}
+	})
+}
+
+// isPlain reports whether a session overrides nothing and pins nothing.
+func isPlain(entry *auth.Object) bool {
+	return entry.Text("modelOverride") == "" && entry.Text("providerOverride") == "" && entry.Text("authProfileOverride") == ""
+}
+
+func (p *patient) sessionAt(s *state.Session, member string) state.Origin {
+	return p.sessions.Origin(s.Key, member)
+}
+
+// tallyPin counts a session that is pinned to a profile.
+func (x *examination) tallyPin(p *patient, s *state.Session, pin, code, target string) {
+	f := Finding{Agent: p.Agent.ID, Profile: pin, Code: code, Where: p.sessionAt(s, "authProfileOverride"), Treats: x.pinText(p, s),
+		Fix: "pin the session anew (/model …@PROFILE), or start a new one"}
+	if target != "" {
+		f.Fix = "pin it to " + target + " (/model …@PROFILE), or start a new one"
+	}
+	p.tally(x, code+" "+pin, f, func(count int) string {
+		return fmt.Sprintf("%s pinned to %s, which is not in the store", counted(count, "session")+verb(count, " is", " are"), shown(pin))
+	})
+}
+
+// pinText says what the session's next run does with its pin.
+func (x *examination) pinText(p *patient, s *state.Session) string {
+	provider := x.models(p).Default().Provider
+	if own := s.Entry.Text("providerOverride"); own != "" {
+		provider = own
+	}
+	pin := p.engine.ResolvePin(auth.PinQuery{Provider: provider, Entry: s.Entry.Clone(), Now: x.Now})
+	switch {
+	case pin.Why == auth.PinIntent:
+		return "the session fails until the profile is back"
+	case pin.Profile != "":
+		return "the next run takes " + shown(string(pin.Profile)) + " instead"
+	}
+	return "ignored: the next run takes the first profile of the order"
+}
+
+// missingPin tells of sessions that are pinned to profiles which are not there.
+func missingPin() *Check {
+	return &Check{
+		ID: "sessions/missing-pin", Severity: Warning,
+		Title: "sessions pinned to a profile that is not in the store",
+		Why:   "somebody chose that account for the session, and another one is used",
+		Fix:   "pin the session anew",
+		session: func(x *examination, p *patient, s *state.Session) {
+			pin := s.Entry.Text("authProfileOverride")
+			if pin != "" && !p.has(x, pin) && !(x.line.codexProfiles && isCodexProfile(pin)) {
+				x.tallyPin(p, s, pin, "pin_missing", "")
+			}
+		},
+	}
+}
+
+// collapsedChain tells of sessions that have no fallbacks because a user chose
+// their model.
+func collapsedChain() *Check {
+	return &Check{
+		ID: "sessions/no-fallback", Severity: Info,
+		Title: "sessions whose chosen model leaves a chain of one, though fallbacks are configured",
+		Why:   "when that model fails, nothing follows",
+		Fix:   "/model default gives the session its fallbacks back; nothing is wrong if the choice is meant to be exact",
+		session: func(x *examination, p *patient, s *state.Session) {
+			if s.Entry.Text("modelOverride") == "" || len(x.models(p).DefaultFallbacks())+len(x.models(p).AgentFallbacks()) == 0 {
+				return
+			}
+			selection, ok := x.selected(p, s)
+			strict := selection.Why == chain.FallbacksUserStrict || selection.Why == chain.FallbacksLegacyStrict
+			if !ok || !strict || len(selection.Candidates) != 1 || selection.Reset {
+				return
+			}
+			model := selection.Ref.String()
+			f := Finding{Agent: p.Agent.ID, Code: string(selection.Why), Where: p.sessionAt(s, "modelOverride"), Treats: "the configured fallbacks are not tried"}
+			p.tally(x, model+string(selection.Why), f, func(count int) string {
+				return fmt.Sprintf("%s on %s alone", counted(count, "session")+verb(count, " runs", " run"), shown(model))
+			})
+		},
+	}
+}
+
+// selected finds the model of a session's next run.
+func (x *examination) selected(p *patient, s *state.Session) (chain.Selection, bool) {
+	sessions := auth.NewObject()
+	sessions.Set(s.Key, s.Entry)
+	selection, err := x.models(p).Select(chain.SessionQuery{Key: s.Key, Sessions: sessions, Now: x.Now})
+	return selection, err == nil
+}
+
+// autoOverride tells of automatic overrides that have lost what they replaced.
+func autoOverride() *Check {
+	return &Check{
+		ID: "sessions/stale-fallback", Severity: Warning,
+		Title: "sessions that a fallback moved, and whose way back is gone",
+		Why:   "the session stays on the fallback, or on a provider that there is no longer, although its primary is back",
+		Fix:   "/model default, or a new session",
+		session: func(x *examination, p *patient, s *state.Session) {
+			if s.Entry.Text("modelOverrideSource") != "auto" {
+				return
+			}
+			code, why := x.staleFallback(p, s.Entry)
+			if code == "" {
+				return
+			}
+			treats := "the session stays there"
+			if selection, ok := x.selected(p, s); ok && selection.Ref == selection.Default {
+				treats = "the next run drops it and takes " + shown(selection.Ref.String())
+			}
+			model := s.Entry.Text("providerOverride") + "/" + s.Entry.Text("modelOverride")
+			f := Finding{Agent: p.Agent.ID, Code: code, Where: p.sessionAt(s, "modelOverride"), Treats: treats}
+			p.tally(x, code+model, f, func(count int) string {
+				return fmt.Sprintf("%s on the fallback %s, %s", counted(count, "session")+verb(count, " is", " are"), shown(model), why)
+			})
+		},
+	}
+}
+
+// staleFallback says why an automatic override is stale, "" if it is not.
+func (x *examination) staleFallback(p *patient, entry *auth.Object) (code, why string) {
+	models := x.models(p)
+	provider := entry.Text("providerOverride")
+	origin := chain.Ref{Provider: entry.Text("modelOverrideFallbackOriginProvider"), Model: entry.Text("modelOverrideFallbackOriginModel")}
+	isDefault := origin == models.Default()
+	switch {
+	case provider != "" && !x.canServe(p, provider):
+		return "provider_gone", "of a provider that nothing is known of any more"
+	case origin.Model == "" && entry.Has("modelOverrideFallbackOriginProvider"):
+		return "no_origin", "which does not tell what it replaced"
+	case origin.Model != "" && !isDefault:
+		return "origin_gone", "which replaced " + shown(origin.String()) + "; the default is " + models.Default().String() + " now"
+	}
+	return "", ""
+}

@@ -1,0 +1,80 @@
+package doctor
+
+import (
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/state"
+	"openclaw-auth/state/sqlite"
+)
+
+// unreadableID is the check that files belong to which can't be read, whoever reads them.
+const unreadableID = "files/unreadable"
+
+// unreadable tells of files that can't be read as what they should be. They are
+// never written over: what is in them may be the only copy.
+func unreadable() *Check {
+	return &Check{
+		ID: unreadableID, Severity: Error,
+		Title: "files that can't be read: cut off, of a wrong type, of an unknown schema",
+		Why:   "what is in such a file does not count, and OpenClaw says little about it: profiles just seem to be gone",
+		Fix:   "mend the file by hand or put a backup in its place; it is never written over",
+		home: func(x *examination) {
+			x.problem("", x.Problem)
+			for _, warning := range x.Config.Warnings {
+				x.add(Finding{Severity: Warning, Code: "variable", Message: safe(warning), Where: state.Origin{File: x.Config.Path},
+					Treats: "the text stays as it is", Fix: "set the variable, or remove it from the configuration"})
+			}
+		},
+		agent: func(x *examination, p *patient) {
+			for _, err := range p.Problems {
+				x.problem(p.Agent.ID, err)
+			}
+			for _, pending := range p.Pending {
+				x.problem(p.Agent.ID, pending.Problem)
+			}
+		},
+	}
+}
+
+// explainProblem says how OpenClaw treats a file that can't be read.
+func (x *examination) explainProblem(f *Finding, err error) {
+	f.Fix = "mend it by hand"
+	switch code, isDatabase := errors.AsType[*sqlite.Error](err); {
+	case f.Where.File == x.Home.ConfigPath:
+		f.Treats = "OpenClaw does not start; openclaw doctor refuses too and leaves the file as it is"
+	case isDatabase:
+		f.Code, f.Message, f.Where.File = strings.ReplaceAll(string(code.Kind), " ", "-"), safe(code.Message), code.Path
+		f.Treats = "every load of the agent's profiles fails"
+		f.Fix = "see the message; a newer schema needs a newer openclaw-auth, or --force-read"
+	case filepath.Base(f.Where.File) == "sessions.json":
+		f.Treats = "read as if there were no sessions: what users chose does not count"
+	case x.rules.Store.Backend == auth.BackendShared:
+		f.Treats = "a legacy file here is archived unread by openclaw doctor --fix, and its credentials are gone from their place"
+	default:
+		f.Treats = "read as if there were no such file: its profiles are missing, without a word"
+	}
+	if backups := x.backupsOf(f.Where.File); len(backups) > 0 {
+		f.Fix += ", or put the newest of its backups in its place: " + listed(backups)
+	}
+}
+
+// backupsOf lists the copies that lie beside a file, by name.
+func (x *examination) backupsOf(file string) []string {
+	if file == "" {
+		return nil
+	}
+	directory, name := splitPath(file)
+	entries, _ := x.Home.FS.ReadDir(directory)
+	var names []string
+	for _, entry := range entries {
+		if strings.HasPrefix(entry.Name(), name+".") && isCopy(entry.Name()) {
+			names = append(names, entry.Name())
+		}
+	}
+	slices.Sort(names)
+	return names
+}

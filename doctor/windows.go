@@ -1,0 +1,180 @@
+package doctor
+
+import (
+	"fmt"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/state"
+)
+
+// expiredWindow tells of windows that have passed and still stand there.
+func expiredWindow() *Check {
+	return &Check{
+		ID: "windows/expired", Severity: Info,
+		Title: "windows that have passed and still stand in the store",
+		Why:   "they block nothing, but look as if they did",
+		Fix:   "nothing to do; openclaw-auth auth reset ID removes them",
+		agent: func(x *examination, p *patient) {
+			x.windows(p, func(s source, id string, w auth.Window) {
+				if !w.Active {
+					x.add(Finding{Agent: s.agent, Profile: id, Code: string(w.Kind), Where: windowAt(s, id, w),
+						Message: fmt.Sprintf("%s of %s ended %s", windowWords[w.Kind], shown(id), at(w.Until, x.Now)), Treats: x.expiredText()})
+				}
+			})
+		},
+	}
+}
+
+func (x *examination) expiredText() string {
+	if x.rules.Windows.ClearsExpired {
+		return "not blocking; cleared with its counters when an order is computed"
+	}
+	return "not blocking; its counters stay, so the next failure opens a longer one"
+}
+
+// runningWindow tells of profiles that rest now.
+func runningWindow() *Check {
+	return &Check{
+		ID: "windows/active", Severity: Info,
+		Title: "profiles that rest now: disabled, blocked or cooling down",
+		Why:   "that is why a provider seems to be gone; OpenClaw's own doctor reports it too",
+		Fix:   "wait; a disable ends sooner with openclaw-auth auth reset ID once its cause is gone",
+		agent: func(x *examination, p *patient) {
+			x.windows(p, func(s source, id string, w auth.Window) {
+				if !w.Active {
+					return
+				}
+				f := Finding{Agent: s.agent, Profile: id, Code: string(w.Kind), Where: windowAt(s, id, w), Treats: "not used until then", Fix: "wait, or openclaw-auth auth reset " + shown(id),
+					Message: fmt.Sprintf("%s of %s%s until %s", windowWords[w.Kind], shown(id), reasonText(w), at(w.Until, x.Now))}
+				if w.Kind == auth.StateDisabled {
+					f.Severity, f.Fix = Warning, disabledFix(w, id)
+				}
+				x.add(f)
+			})
+		},
+	}
+}
+
+func reasonText(w auth.Window) string {
+	text := ""
+	if w.Reason != "" {
+		text = " for " + string(w.Reason)
+	}
+	if w.Model != "" {
+		text += " on " + w.Model
+	}
+	return text
+}
+
+// disabledFix are OpenClaw's own hints.
+func disabledFix(w auth.Window, id string) string {
+	switch w.Reason {
+	case "billing":
+		return "top up the provider's credits, then openclaw-auth auth reset " + shown(id)
+	case "auth", "auth_permanent":
+		return "replace the credentials, then openclaw-auth auth reset " + shown(id)
+	}
+	return "wait, or openclaw-auth auth reset " + shown(id)
+}
+
+var windowWords = map[auth.ProfileState]string{
+	auth.StateCooling: "the cooldown", auth.StateBlocked: "the block", auth.StateDisabled: "the disable",
+}
+
+// windowMembers are the members of a usage entry that hold the windows' ends.
+var windowMembers = map[auth.ProfileState]string{
+	auth.StateCooling: "cooldownUntil", auth.StateBlocked: "blockedUntil", auth.StateDisabled: "disabledUntil",
+}
+
+func windowAt(s source, id string, w auth.Window) state.Origin {
+	where := s.StateOrigin("usageStats", id)
+	where.Pointer += state.Pointer(windowMembers[w.Kind])
+	return where
+}
+
+// windows calls visit for the stored windows of the profiles that there are.
+func (x *examination) windows(p *patient, visit func(s source, id string, w auth.Window)) {
+	for _, s := range p.sources {
+		for id, value := range s.Store.UsageStats.All() {
+			stats, _ := value.(*auth.Object)
+			if !s.known.Has(id) {
+				continue
+			}
+			for _, w := range x.rules.Windows.List(stats, x.Now) {
+				visit(s, id, w)
+			}
+		}
+	}
+}
+
+// longWindow tells of windows that the line never opens so far ahead.
+func longWindow() *Check {
+	return &Check{
+		ID: "windows/too-long", Severity: Warning,
+		Title: "windows that end later than the release would ever set",
+		Why:   "a wrong clock, another release or an editor wrote them; they rest a profile for no failure's sake",
+		Fix:   "openclaw-auth auth reset ID removes the window",
+		agent: func(x *examination, p *patient) {
+			x.windows(p, func(s source, id string, w auth.Window) {
+				provider := s.known.Object(id).Text("provider")
+				longest := p.engine.LongestWindow(w.Kind, provider)
+				if !w.Active || longest == 0 || w.Until-float64(x.Now) <= longest {
+					return
+				}
+				x.add(Finding{Agent: s.agent, Profile: id, Code: "too_long", Where: windowAt(s, id, w), Fix: "openclaw-auth auth reset " + shown(id),
+					Message: fmt.Sprintf("%s of %s ends %s; the release opens none longer than %s", windowWords[w.Kind], shown(id), at(w.Until, x.Now), span(int64(longest))),
+					Treats:  "not used until then"})
+			})
+		},
+	}
+}
+
+// recentFailure tells of failures that no window tells of.
+func recentFailure() *Check {
+	return &Check{
+		ID: "windows/recent-failure", Severity: Info,
+		Title: "a failure within the last 24 hours that left no window",
+		Why:   "the profile fails and is tried again and again: something records the failure and not the cooldown",
+		Fix:   "look at the log; openclaw-auth auth record ID --reason REASON records a failure with its window",
+		agent: func(x *examination, p *patient) {
+			for _, s := range p.sources {
+				for id, value := range s.Store.UsageStats.All() {
+					stats, _ := value.(*auth.Object)
+					if failed, ok := stats.Number("lastFailureAt"); ok && s.known.Has(id) && x.isUnanswered(stats, failed) {
+						where := s.StateOrigin("usageStats", id)
+						where.Pointer += state.Pointer("lastFailureAt")
+						x.add(Finding{Agent: s.agent, Profile: id, Code: "no_window", Where: where,
+							Message: fmt.Sprintf("%s failed %s, after its last use, and no window tells of it", shown(id), at(failed, x.Now)), Treats: "used as if nothing had happened"})
+					}
+				}
+			}
+		},
+	}
+}
+
+func (x *examination) isUnanswered(stats *auth.Object, failed float64) bool {
+	used, _ := stats.Number("lastUsed")
+	recent := failed > used && used > 0 && failed <= float64(x.Now) && failed > float64(x.Now-24*3600*1000)
+	return recent && len(x.rules.Windows.List(stats, x.Now)) == 0
+}
+
+// oddUsage tells of usage that is not as OpenClaw writes it.
+func oddUsage() *Check {
+	return &Check{
+		ID: "windows/malformed", Severity: Warning,
+		Title: "windows and counters that are not as OpenClaw writes them: texts for numbers, unknown reasons",
+		Why:   "such a value does not count, so that a profile is used that looks as if it rested",
+		Fix:   "openclaw-auth auth reset ID",
+		agent: func(x *examination, p *patient) {
+			for _, s := range p.sources {
+				for id, value := range s.Store.UsageStats.All() {
+					stats, _ := value.(*auth.Object)
+					for _, odd := range auth.OddUsage(stats) {
+						x.add(Finding{Agent: s.agent, Profile: id, Code: "malformed", Where: s.StateOrigin("usageStats", id),
+							Message: shown(id) + ": " + odd, Treats: "ignored", Fix: "openclaw-auth auth reset " + shown(id)})
+					}
+				}
+			}
+		},
+	}
+}
