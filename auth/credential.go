@@ -120,23 +120,28 @@ func (r *Rules) moveRef(credential *Object, name, refName string) {
 
 // The members that OpenClaw keeps of each credential type (2026.5.28+), in the
 // order in which it writes them.
-var (
-	commonMembers = []string{"type", "provider", "copyToAgents", "email", "displayName"}
-	typeMembers   = map[string][]string{
-		TypeAPIKey: {"key", "keyRef", "metadata"},
-		TypeToken:  {"token", "tokenRef", "expires"},
-		TypeOAuth: {
+var commonMembers = []string{"type", "provider", "copyToAgents", "email", "displayName"}
+
+func membersOfType(kind string) []string {
+	switch kind {
+	case TypeAPIKey:
+		return []string{"key", "keyRef", "metadata"}
+	case TypeToken:
+		return []string{"token", "tokenRef", "expires"}
+	case TypeOAuth:
+		return []string{
 			"oauthRef", "access", "refresh", "idToken", "clientId", "enterpriseUrl", "projectId", "accountId", "chatgptPlanType",
 			"subscriptionType", "rateLimitTier", "tokenEndpoint", "deviceAuthorizationEndpoint", "issuer", "authFlow", "expires",
-		},
+		}
 	}
-)
+	return nil
+}
 
 // whitelist keeps the members that OpenClaw knows, trimmed of blanks.
 func (r *Rules) whitelist(credential *Object) *Object {
 	kind := credential.Text("type")
 	kept := NewObject()
-	for _, name := range slices.Concat(commonMembers, typeMembers[kind], r.Store.ExtraMembers) {
+	for _, name := range slices.Concat(commonMembers, membersOfType(kind), r.Store.ExtraMembers) {
 		value, ok := credential.Get(name)
 		text, isText := value.(string)
 		switch {

@@ -15,7 +15,7 @@ var chainSteps = []step[ChainRules]{
 	{"2026.3.31", func(r *ChainRules) {
 		r.References.ProfileSuffixes = []SuffixKind{SuffixDate}
 		r.References.BuiltInIDs = withIDs(r.References.BuiltInIDs, map[ProviderID]ModelIDPolicy{
-			"xai": {Aliases: withText(grokFast, grok420)},
+			"xai": {Aliases: withText(grokFast(), grok420())},
 		})
 		r.Selection.Stored = StoredNormalized
 		r.Selection.WholeCatalog = false
@@ -45,13 +45,13 @@ var chainSteps = []step[ChainRules]{
 		r.References.AliasSlash = true
 		r.References.BuiltInIDs = nil
 		r.References.ManifestIndex = true
-		r.References.ManifestIDs = withIDs(googleIDs(geminiOld, true, false, "google", "google-vertex"), map[ProviderID]ModelIDPolicy{
-			"anthropic":         {Aliases: claudeDotted, AnyCase: true},
+		r.References.ManifestIDs = withIDs(googleIDs(geminiOld(), true, false, "google", "google-vertex"), map[ProviderID]ModelIDPolicy{
+			"anthropic":         {Aliases: claudeDotted(), AnyCase: true},
 			"huggingface":       {Strip: "huggingface/"},
 			"nvidia":            {Prefix: "nvidia/"},
 			"openrouter":        {Prefix: "openrouter/"},
-			"vercel-ai-gateway": vercelClaude,
-			"xai":               {Aliases: withText(grokFast, grok420), AnyCase: true},
+			"vercel-ai-gateway": vercelClaude(),
+			"xai":               {Aliases: withText(grokFast(), grok420()), AnyCase: true},
 		})
 		r.Candidates.RequestedAlias = AliasAny
 		r.Selection.StrictAgent = true
@@ -73,8 +73,8 @@ var chainSteps = []step[ChainRules]{
 		r.References.SkipWildcards = true
 		r.References.ManifestIndex = false
 		r.References.ManifestIDs = withIDs(r.References.ManifestIDs,
-			googleIDs(geminiMay, true, false, "google", "google-vertex", "google-gemini-cli"))
-		r.References.BuiltInIDs = googleIDs(geminiMay, false, true, "google", "google-vertex", "google-gemini-cli")
+			googleIDs(geminiMay(), true, false, "google", "google-vertex", "google-gemini-cli"))
+		r.References.BuiltInIDs = googleIDs(geminiMay(), false, true, "google", "google-vertex", "google-gemini-cli")
 		r.References.Inference = InferNormalized
 		r.Candidates.RequestedAlias = AliasGuarded
 		r.Candidates.SameProvider = false
@@ -93,19 +93,19 @@ var chainSteps = []step[ChainRules]{
 		r.References.Inference = InferBoth
 		r.References.InferNormal = true
 		r.References.ManifestIDs = withIDs(r.References.ManifestIDs,
-			googleIDs(geminiLite, true, false, "google", "google-vertex", "google-gemini-cli"), map[ProviderID]ModelIDPolicy{
-				"anthropic": {Aliases: claudeMay, AnyCase: true},
+			googleIDs(geminiLite(), true, false, "google", "google-vertex", "google-gemini-cli"), map[ProviderID]ModelIDPolicy{
+				"anthropic": {Aliases: claudeMay(), AnyCase: true},
 				"vercel-ai-gateway": {
 					Aliases: map[string]string{"opus-4.6": "claude-opus-4-6", "sonnet-4.6": "claude-sonnet-4-6"},
 					AnyCase: true, Prefix: "anthropic/", PrefixStarts: "claude-",
 				},
-				"xai": {Aliases: grok420, AnyCase: true},
+				"xai": {Aliases: grok420(), AnyCase: true},
 			})
-		r.References.BuiltInIDs = withIDs(googleIDs(geminiLite, false, true, "google", "google-vertex", "google-gemini-cli"),
+		r.References.BuiltInIDs = withIDs(googleIDs(geminiLite(), false, true, "google", "google-vertex", "google-gemini-cli"),
 			map[ProviderID]ModelIDPolicy{
 				"openrouter": {Prefix: "openrouter/"},
-				"xai":        {Aliases: withText(grokFast, grok420), AnyCase: true},
-				"together":   {Aliases: kimi},
+				"xai":        {Aliases: withText(grokFast(), grok420()), AnyCase: true},
+				"together":   {Aliases: kimi()},
 			})
 		r.Selection.SourcelessAuto = true
 		r.Selection.CodexTwin = providerCodex
@@ -120,9 +120,9 @@ var chainSteps = []step[ChainRules]{
 		r.References.SelfPrefix = true
 		r.References.Primary = PrimaryBody
 		r.References.BuiltInIDs = withIDs(r.References.BuiltInIDs,
-			googleIDs(geminiGemma, false, true, "google", "google-vertex", "google-gemini-cli"), map[ProviderID]ModelIDPolicy{
-				"anthropic":         {Strip: "anthropic/", Aliases: claudeMay, AnyCase: true},
-				"vercel-ai-gateway": {Aliases: claudeMay, AnyCase: true, Prefix: "anthropic/", PrefixStarts: "claude-"},
+			googleIDs(geminiGemma(), false, true, "google", "google-vertex", "google-gemini-cli"), map[ProviderID]ModelIDPolicy{
+				"anthropic":         {Strip: "anthropic/", Aliases: claudeMay(), AnyCase: true},
+				"vercel-ai-gateway": {Aliases: claudeMay(), AnyCase: true, Prefix: "anthropic/", PrefixStarts: "claude-"},
 				"huggingface":       {Strip: "huggingface/"},
 				"nvidia":            {Prefix: "nvidia/"},
 			})
@@ -140,11 +140,11 @@ var chainSteps = []step[ChainRules]{
 	{"2026.7.1", func(r *ChainRules) {
 		r.References.ProviderAlias = true
 		r.References.ManifestIDs = withIDs(r.References.ManifestIDs, map[ProviderID]ModelIDPolicy{
-			"anthropic": {Aliases: claudeJuly, AnyCase: true},
+			"anthropic": {Aliases: claudeJuly(), AnyCase: true},
 		})
 		delete(r.References.ManifestIDs, "vercel-ai-gateway")
 		r.References.BuiltInIDs = withIDs(r.References.BuiltInIDs, map[ProviderID]ModelIDPolicy{
-			"anthropic": {Strip: "anthropic/", Aliases: claudeJuly, AnyCase: true},
+			"anthropic": {Strip: "anthropic/", Aliases: claudeJuly(), AnyCase: true},
 			"vercel-ai-gateway": {
 				Aliases: map[string]string{
 					"opus-4.6": "claude-opus-4-6", "sonnet-5": "claude-sonnet-5", "sonnet": "claude-sonnet-4-6", "sonnet-4.6": "claude-sonnet-4-6",
@@ -162,12 +162,12 @@ var chainSteps = []step[ChainRules]{
 		r.References.AgentEntries = true
 		r.References.FirstProvider = FirstUnlessModel
 		r.References.ManifestIDs = withIDs(r.References.ManifestIDs, map[ProviderID]ModelIDPolicy{
-			"anthropic": {Aliases: claudeAugust, AnyCase: true},
-			"xai":       {Aliases: grokLatest, AnyCase: true},
+			"anthropic": {Aliases: claudeAugust(), AnyCase: true},
+			"xai":       {Aliases: grokLatest(), AnyCase: true},
 		})
 		r.References.BuiltInIDs = withIDs(r.References.BuiltInIDs, map[ProviderID]ModelIDPolicy{
-			"anthropic": {Strip: "anthropic/", Aliases: claudeAugust, AnyCase: true},
-			"xai":       {Aliases: withText(grokFast, grokLatest), AnyCase: true},
+			"anthropic": {Strip: "anthropic/", Aliases: claudeAugust(), AnyCase: true},
+			"xai":       {Aliases: withText(grokFast(), grokLatest()), AnyCase: true},
 		})
 		r.Candidates.RequestedAlias = AliasUnlessRow
 		r.Candidates.Resolved = ResolvedNormalized
@@ -193,11 +193,11 @@ var chainSteps = []step[ChainRules]{
 		r.References.InferExact = true
 		r.References.FirstProvider = FirstNonUtility
 		r.References.ManifestIDs = withIDs(r.References.ManifestIDs, map[ProviderID]ModelIDPolicy{
-			"anthropic": {Aliases: claudeSeptember, AnyCase: true},
-			"xai":       {Aliases: withText(grokLatest, map[string]string{"grok-4.7-latest": "grok-4.7"}), AnyCase: true},
+			"anthropic": {Aliases: claudeSeptember(), AnyCase: true},
+			"xai":       {Aliases: withText(grokLatest(), map[string]string{"grok-4.7-latest": "grok-4.7"}), AnyCase: true},
 		})
 		r.References.BuiltInIDs = withIDs(r.References.BuiltInIDs, map[ProviderID]ModelIDPolicy{
-			"anthropic": {Strip: "anthropic/", Aliases: claudeSeptember, AnyCase: true},
+			"anthropic": {Strip: "anthropic/", Aliases: claudeSeptember(), AnyCase: true},
 		})
 		r.Candidates.ByPair = true
 		r.Candidates.Renormalizes = false
@@ -221,11 +221,11 @@ func chainBase(r *ChainRules) {
 	r.References = RefRules{
 		DefaultProvider: "anthropic",
 		DefaultModel:    "claude-opus-4-6",
-		BuiltInIDs: withIDs(googleIDs(geminiOld, false, false, "google", "google-vertex"), map[ProviderID]ModelIDPolicy{
-			"anthropic":  {Aliases: claudeDotted, AnyCase: true},
+		BuiltInIDs: withIDs(googleIDs(geminiOld(), false, false, "google", "google-vertex"), map[ProviderID]ModelIDPolicy{
+			"anthropic":  {Aliases: claudeDotted(), AnyCase: true},
 			"openrouter": {Prefix: "openrouter/"},
 			"vercel-ai-gateway": {
-				Aliases: claudeDotted, AnyCase: true, Prefix: "anthropic/", PrefixStarts: "claude-", AllOrNothing: true,
+				Aliases: claudeDotted(), AnyCase: true, Prefix: "anthropic/", PrefixStarts: "claude-", AllOrNothing: true,
 			},
 		}),
 		Primary:       PrimaryText,

@@ -18,20 +18,31 @@ type External struct {
 	Problem  error
 }
 
-// externalFiles are the credential files of the tools, below the home.
-var externalFiles = map[auth.ExternalTool][]string{
-	auth.ToolCodex:   {".codex", "auth.json"},
-	auth.ToolClaude:  {".claude", ".credentials.json"},
-	auth.ToolMinimax: {".minimax", "oauth_creds.json"},
-	auth.ToolQwen:    {".qwen", "oauth_creds.json"},
+// externalPath is the credential file of a tool.
+func (h *Home) externalPath(tool auth.ExternalTool) string {
+	switch tool {
+	case auth.ToolCodex:
+		if dir := h.variable("CODEX_HOME"); dir != "" {
+			return filepath.Join(h.userPath(dir), "auth.json")
+		}
+		return filepath.Join(h.HomeDir, ".codex", "auth.json")
+	case auth.ToolClaude:
+		return filepath.Join(h.HomeDir, ".claude", ".credentials.json")
+	case auth.ToolMinimax:
+		return filepath.Join(h.HomeDir, ".minimax", "oauth_creds.json")
+	}
+	return filepath.Join(h.HomeDir, ".qwen", "oauth_creds.json")
 }
 
-// externalTokens are the members under which the tools keep their tokens.
-var externalTokens = map[auth.ExternalTool]func(*auth.Object) bool{
-	auth.ToolCodex:   func(o *auth.Object) bool { return hasText(o.Object("tokens"), "access_token") },
-	auth.ToolClaude:  func(o *auth.Object) bool { return hasText(o.Object("claudeAiOauth"), "accessToken") },
-	auth.ToolMinimax: func(o *auth.Object) bool { return hasText(o, "access_token") },
-	auth.ToolQwen:    func(o *auth.Object) bool { return hasText(o, "access_token") },
+// hasLogin reports whether a tool's credential file holds a token.
+func hasLogin(tool auth.ExternalTool, document *auth.Object) bool {
+	switch tool {
+	case auth.ToolCodex:
+		return hasText(document.Object("tokens"), "access_token")
+	case auth.ToolClaude:
+		return hasText(document.Object("claudeAiOauth"), "accessToken")
+	}
+	return hasText(document, "access_token")
 }
 
 func hasText(object *auth.Object, name string) bool { return object.Text(name) != "" }
@@ -40,12 +51,9 @@ func hasText(object *auth.Object, name string) bool { return object.Text(name) !
 func (h *Home) Externals(l *Loaded) []External {
 	var found []External
 	for _, login := range h.Rules.Store.ExternalLogins {
-		path := filepath.Join(append([]string{h.HomeDir}, externalFiles[login.Tool]...)...)
-		if dir := h.variable("CODEX_HOME"); login.Tool == auth.ToolCodex && dir != "" {
-			path = filepath.Join(h.userPath(dir), "auth.json")
-		}
+		path := h.externalPath(login.Tool)
 		document, err := h.readDocument(path, nil)
-		if document == nil && err == nil || err == nil && !externalTokens[login.Tool](document) {
+		if document == nil && err == nil || err == nil && !hasLogin(login.Tool, document) {
 			continue
 		}
 		found = append(found, External{

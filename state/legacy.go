@@ -42,10 +42,14 @@ const (
 )
 
 // legacyMembers are what an import keeps of an entry of auth.json.
-var legacyMembers = map[string][]string{
-	auth.TypeAPIKey: {"type", "provider", "key", "email"},
-	auth.TypeToken:  {"type", "provider", "token", "expires", "email"},
-	auth.TypeOAuth:  {"type", "provider", "access", "refresh", "expires", "enterpriseUrl", "projectId", "accountId", "email"},
+func legacyMembers(kind string) []string {
+	switch kind {
+	case auth.TypeAPIKey:
+		return []string{"type", "provider", "key", "email"}
+	case auth.TypeToken:
+		return []string{"type", "provider", "token", "expires", "email"}
+	}
+	return []string{"type", "provider", "access", "refresh", "expires", "enterpriseUrl", "projectId", "accountId", "email"}
 }
 
 // imports collects the profiles of legacy files.
@@ -148,7 +152,7 @@ func (h *Home) legacyMap(kind PendingKind, path string) (*Pending, *imports) {
 			continue
 		}
 		kept := auth.NewObject()
-		for _, name := range legacyMembers[credential.Text("type")] {
+		for _, name := range legacyMembers(credential.Text("type")) {
 			if member, ok := credential.Get(name); ok {
 				kept.Set(name, member)
 			}

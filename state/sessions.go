@@ -14,16 +14,19 @@ type Session struct {
 	Entry *auth.Object
 }
 
-// sessionMembers are the members of an entry that are read; an entry may hold
-// megabytes of others.
-var sessionMembers = map[string]bool{
-	"sessionId": true, "updatedAt": true, "chatType": true, "channel": true, "groupId": true, "status": true,
-	"providerOverride": true, "modelOverride": true, "modelOverrideSource": true, "modelOverrideRouteResolution": true,
-	"modelOverrideFallbackOriginProvider": true, "modelOverrideFallbackOriginModel": true,
-	"authProfileOverride": true, "authProfileOverrideSource": true, "authProfileOverrideCompactionCount": true,
-	"compactionCount": true, "modelProvider": true, "model": true, "modelSelectionLocked": true, "modelFallback": true,
-	"fallbackNoticeSelectedModel": true, "fallbackNoticeActiveModel": true, "fallbackNoticeReason": true, "fallbackNotice": true,
-	"liveModelSwitchPending": true, "parentSessionKey": true, "spawnDepth": true, "spawnedBy": true,
+// isSessionMember reports whether a member of an entry is read; an entry may
+// hold megabytes of others.
+func isSessionMember(name string) bool {
+	switch name {
+	case "sessionId", "updatedAt", "chatType", "channel", "groupId", "status", "providerOverride", "modelOverride",
+		"modelOverrideSource", "modelOverrideRouteResolution", "modelOverrideFallbackOriginProvider",
+		"modelOverrideFallbackOriginModel", "authProfileOverride", "authProfileOverrideSource",
+		"authProfileOverrideCompactionCount", "compactionCount", "modelProvider", "model", "modelSelectionLocked",
+		"modelFallback", "fallbackNoticeSelectedModel", "fallbackNoticeActiveModel", "fallbackNoticeReason",
+		"fallbackNotice", "liveModelSwitchPending", "parentSessionKey", "spawnDepth", "spawnedBy":
+		return true
+	}
+	return false
 }
 
 // SessionID returns the id of the session's transcript.

@@ -133,7 +133,7 @@ func readEntry(decoder *jsontext.Decoder) (*auth.Object, error) {
 			return nil, err
 		}
 		member := name.String()
-		if !sessionMembers[member] {
+		if !isSessionMember(member) {
 			if err := decoder.SkipValue(); err != nil {
 				return nil, err
 			}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"sync"
 	"time"
 )
 
@@ -38,10 +39,12 @@ type Change struct {
 // The plan is made before the locks are taken, to see whether anything is to be
 // done and can be done, and once more under the locks: that one counts.
 type job struct {
-	options WriteOptions
-	locks   []lockedFile
-	plan    func() ([]edit, error)
-	undoes  string
+	options   WriteOptions
+	locks     []lockedFile
+	databases []databaseStore
+	open      transactions
+	plan      func() ([]edit, error)
+	undoes    string
 }
 
 // lockedFile is a file that OpenClaw locks while it writes it.
@@ -96,16 +99,33 @@ func (h *Home) runOnce(w *writer, j job, deadline time.Time) (*Written, error) {
 		return nil, err
 	}
 	written, err := h.runLocked(w, j, held)
-	for _, lock := range slices.Backward(held) {
-		if releaseErr := lock.release(); err == nil && releaseErr != nil {
-			err = releaseErr
-		}
+	if releaseErr := releaseAll(held, err == nil); err == nil && releaseErr != nil {
+		err = releaseErr
 	}
 	return written, err
 }
 
+// holder holds something that others must not write meanwhile.
+type holder interface {
+	// check fails if it is no longer held.
+	check() error
+	// release ends the hold; what was written is to stay if the write is done.
+	release(done bool) error
+}
+
+// releaseAll ends all holds, the last one first, and returns the first error.
+func releaseAll(held []holder, done bool) error {
+	var first error
+	for _, h := range slices.Backward(held) {
+		if err := h.release(done && first == nil); err != nil && first == nil {
+			first = err
+		}
+	}
+	return first
+}
+
 // runLocked plans again and writes.
-func (h *Home) runLocked(w *writer, j job, held []*heldLock) (*Written, error) {
+func (h *Home) runLocked(w *writer, j job, held []holder) (*Written, error) {
 	edits, err := j.plan()
 	if err != nil {
 		return nil, err
@@ -151,9 +171,9 @@ func (w *writer) takeBack(edits []edit, backup string, cause error) error {
 	return cause
 }
 
-func stillHeld(held []*heldLock) error {
-	for _, lock := range held {
-		if err := lock.check(); err != nil {
+func stillHeld(held []holder) error {
+	for _, h := range held {
+		if err := h.check(); err != nil {
 			return err
 		}
 	}
@@ -168,15 +188,22 @@ const (
 
 // takeAll takes every lock of a job, or none: while it waits for one it holds
 // no other.
-func (w *writer) takeAll(j job, deadline time.Time) ([]*heldLock, error) {
+func (w *writer) takeAll(j job, deadline time.Time) ([]holder, error) {
 	clock := j.options.Clock
+	start := clock.Now()
 	for wait := firstWait; ; wait = min(wait*2, lastWait) {
-		held, busy, err := w.tryAll(j.locks, clock)
+		held, busy, err := w.tryAll(j)
+		if err == nil && busy == nil {
+			return held, nil
+		}
+		if releaseErr := releaseAll(held, false); err == nil {
+			err = releaseErr
+		}
 		if err != nil {
 			return nil, err
 		}
-		if busy == nil {
-			return held, nil
+		if busy.PID == 0 && busy.text == nil && !busy.Directory {
+			busy.Created = start // nobody tells, but so long it is for sure
 		}
 		if now := clock.Now(); !now.Before(deadline) {
 			return nil, &BusyError{*busy, now}
@@ -188,27 +215,27 @@ func (w *writer) takeAll(j job, deadline time.Time) ([]*heldLock, error) {
 	}
 }
 
-func (w *writer) tryAll(files []lockedFile, clock Clock) (held []*heldLock, busy *Lock, err error) {
-	defer func() {
-		if busy != nil || err != nil {
-			for _, lock := range held {
-				if releaseErr := lock.release(); err == nil {
-					err = releaseErr
-				}
-			}
-			held = nil
-		}
-	}()
-	paths, err := w.lockPaths(files)
+// tryAll takes what it can get, until something is held by somebody else.
+func (w *writer) tryAll(j job) (held []holder, busy *Lock, err error) {
+	paths, err := w.lockPaths(j.locks)
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, file := range paths {
-		lock, busy, err := w.take(file.path, file.kind, clock)
+		lock, busy, err := w.take(file.path, file.kind, j.options.Clock)
 		if err != nil || busy != nil {
 			return held, busy, err
 		}
 		held = append(held, lock)
+	}
+	for _, database := range j.databases {
+		transaction, busy, err := database.begin(j.options.Clock)
+		if err != nil || busy != nil {
+			return held, busy, err
+		}
+		if transaction != nil {
+			held = append(held, transaction)
+		}
 	}
 	return held, nil, nil
 }
@@ -238,7 +265,7 @@ func (w *writer) lockPaths(files []lockedFile) ([]lockedFile, error) {
 }
 
 // litter is a temporary file of a process of openclaw-auth that was killed.
-var litter = regexp.MustCompile(`\.[0-9a-f]{16}\.tmp$`)
+var litter = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\.[0-9a-f]{16}\.tmp$`) })
 
 // sweep removes what killed processes left in a directory. No other process of
 // openclaw-auth is writing: this one holds the private lock.
@@ -248,7 +275,7 @@ func (w *writer) sweep(directory string) {
 		return
 	}
 	for _, entry := range entries {
-		if entry.Type().IsRegular() && litter.MatchString(entry.Name()) {
+		if entry.Type().IsRegular() && litter().MatchString(entry.Name()) {
 			_ = w.disk.Remove(filepath.Join(directory, entry.Name())) // it does no harm where it stays
 		}
 	}
