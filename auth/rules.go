@@ -21,6 +21,7 @@ type Rules struct {
 	Order       OrderRules       `json:"order"`
 	Windows     WindowRules      `json:"windows"`
 	Failures    FailureRules     `json:"failures"`
+	Rotation    RotationRules    `json:"rotation"`
 	Pins        PinRules         `json:"pins"`
 	Store       StoreRules       `json:"store"`
 }
@@ -166,6 +167,15 @@ type ProbeRules struct {
 	Timestamp  bool       `json:"timestamp" about:"a probe sets lastProbeAt"`
 	Classifies bool       `json:"classifies" about:"a refused token is stored as such"`
 	Rewritten  bool       `json:"rewritten" about:"2026.9.6: every exhausted window counts, a failed probe leaves rate limits and blocks alone"`
+}
+
+// RotationRules say how many profiles of a provider one candidate of the model
+// chain tries. They stand here and not among ChainRules because the order of
+// profiles says less than it seems without them.
+type RotationRules struct {
+	OverloadCap  bool `json:"overloadCap" about:"after one more profile an overloaded provider gives way to the next model (auth.cooldowns.overloadedProfileRotations where cooldowns are configurable)"`
+	RateLimitCap bool `json:"rateLimitCap" about:"likewise a rate limited one (auth.cooldowns.rateLimitedProfileRotations)"`
+	BesidePin    bool `json:"besidePin" about:"a user's profile goes first and the others follow (before: it is the only one)"`
 }
 
 // PinRules say how a session's auth pin is resolved.

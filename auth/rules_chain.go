@@ -8,7 +8,6 @@ type ChainRules struct {
 	Candidates CandidateRules `json:"candidates"`
 	Selection  SelectionRules `json:"selection"`
 	Walk       WalkRules      `json:"walk"`
-	Rotation   RotationRules  `json:"rotation"`
 	Persist    PersistRules   `json:"persist"`
 }
 
@@ -227,13 +226,6 @@ const (
 	ExhaustedSummary  ExhaustedKind = "FallbackSummaryError" // 2026.3.31–7.1
 	ExhaustedFailover ExhaustedKind = "FailoverError"        // 2026.8.2+
 )
-
-// RotationRules say how many profiles of a provider one candidate tries.
-type RotationRules struct {
-	OverloadCap  bool `json:"overloadCap" about:"after one more profile an overloaded provider gives way to the next model (auth.cooldowns.overloadedProfileRotations where cooldowns are configurable)"`
-	RateLimitCap bool `json:"rateLimitCap" about:"likewise a rate limited one (auth.cooldowns.rateLimitedProfileRotations)"`
-	BesidePin    bool `json:"besidePin" about:"a user's profile goes first and the others follow (before: it is the only one)"`
-}
 
 // PersistRules say what a fallback leaves in the session.
 type PersistRules struct {

@@ -20,7 +20,6 @@ var chainSteps = []step[ChainRules]{
 		r.Selection.Stored = StoredNormalized
 		r.Selection.WholeCatalog = false
 		r.Walk.Exhausted = ExhaustedSummary
-		r.Rotation.OverloadCap = true
 	}},
 	{"2026.4.9", func(r *ChainRules) {
 		r.References.DefaultProvider, r.References.DefaultModel = "openai", "gpt-5.4"
@@ -32,7 +31,6 @@ var chainSteps = []step[ChainRules]{
 		r.Selection.KeepsSource = false
 		r.Walk.LiveSwitch = SwitchRecord
 		r.Selection.CronInherits = true
-		r.Rotation.RateLimitCap = true
 		r.Persist.Fields = []string{
 			"providerOverride", "modelOverride", "modelOverrideSource", "authProfileOverride", "authProfileOverrideSource",
 		}
@@ -182,7 +180,6 @@ var chainSteps = []step[ChainRules]{
 		r.Walk.StrictTTL = true
 		r.Walk.Exhausted = ExhaustedFailover
 		r.Selection.SpawnSubFirst = true
-		r.Rotation.BesidePin = true
 		r.Persist.Fields = nil
 		r.Persist.NotInGroups = true
 		r.Persist.NoticeObject = true

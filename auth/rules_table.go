@@ -69,6 +69,7 @@ var steps = []step[Rules]{
 		r.Failures.ShortLadder = true
 		r.Failures.ClearOp = ClearAll
 		r.Failures.CooldownOp = true
+		r.Rotation.OverloadCap = true
 	}},
 	{"2026.4.9", func(r *Rules) {
 		r.Providers.Synonyms = with(r.Providers.Synonyms, map[string]ProviderID{"modelstudio": "qwen", "qwencloud": "qwen"})
@@ -78,6 +79,7 @@ var steps = []step[Rules]{
 		r.Failures.CodexProbe = ProbeRules{
 			Provider: providerCodex, Reasons: []Reason{failure.RateLimit, failure.Unknown}, HalfReset: true,
 		}
+		r.Rotation.RateLimitCap = true
 		r.Pins.SourceFirst = true
 		r.Pins.UserOutsideOrder = true
 	}},
@@ -178,6 +180,7 @@ var steps = []step[Rules]{
 		r.Failures.CodexProbe.Timestamp = true
 		r.Failures.CodexProbe.Classifies = true
 		r.Failures.SuccessMergesGood = true
+		r.Rotation.BesidePin = true
 		r.Pins.AcceptedProviders = false
 		r.Pins.ReplaceUnusable = false
 		r.Pins.UserStrict = true

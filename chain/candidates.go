@@ -96,10 +96,7 @@ func (m *Models) fallbacksFor(r reader, request Request, primary, requested Ref)
 	if request.Fallbacks != nil {
 		return request.Fallbacks
 	}
-	configured := m.AgentFallbacks()
-	if configured == nil {
-		configured = m.DefaultFallbacks()
-	}
+	configured := m.ConfiguredFallbacks()
 	if !m.Rules.Chain().Candidates.SameProvider || requested.Provider == primary.Provider {
 		return configured
 	}

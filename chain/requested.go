@@ -90,6 +90,14 @@ func (m *Models) AgentFallbacks() []Written {
 	return nil
 }
 
+// ConfiguredFallbacks returns the agent's own fallbacks, else the defaults'.
+func (m *Models) ConfiguredFallbacks() []Written {
+	if own := m.AgentFallbacks(); own != nil {
+		return own
+	}
+	return m.DefaultFallbacks()
+}
+
 // DefaultFallbacks returns the fallbacks of agents.defaults.model.
 func (m *Models) DefaultFallbacks() []Written {
 	list, _ := fallbacksOf(member(m.defaults(), "model"))

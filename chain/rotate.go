@@ -141,7 +141,7 @@ func (r *rotation) capped(use Use) *Failure {
 // auth.cooldowns.rateLimitedProfileRotations and overloadedProfileRotations
 // set it where the line reads auth.cooldowns.
 func (m *Models) RotationLimit(reason auth.Reason) (limit int, ok bool) {
-	rules, key := &m.Rules.Chain().Rotation, ""
+	rules, key := &m.Rules.Rotation, ""
 	switch {
 	case reason == reasonRateLimit && rules.RateLimitCap:
 		key = "rateLimitedProfileRotations"
@@ -167,7 +167,7 @@ func (s *simulation) profilesFor(attempt Attempt) ([]auth.ProfileID, bool) {
 	})
 	ids := ordering.Order
 	locked := pinned.Profile != "" && pinned.Source == auth.PinUser
-	if locked && !s.models.Rules.Chain().Rotation.BesidePin {
+	if locked && !s.models.Rules.Rotation.BesidePin {
 		return []auth.ProfileID{pinned.Profile}, true
 	}
 	usable := slices.DeleteFunc(slices.Clone(ids), func(id auth.ProfileID) bool {

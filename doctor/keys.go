@@ -87,7 +87,7 @@ func (x *examination) cooldownKeys() {
 	if failures.AuthPermanent == auth.LaneOwn {
 		known = append(known, "authPermanentBackoffMinutes", "authPermanentMaxMinutes")
 	}
-	if rotation := x.rules.Chain().Rotation; rotation.OverloadCap || rotation.RateLimitCap {
+	if rotation := x.rules.Rotation; rotation.OverloadCap || rotation.RateLimitCap {
 		known = append(known, "overloadedProfileRotations", "overloadedBackoffMs", "rateLimitedProfileRotations")
 	}
 	x.unknownKeys(cooldowns, known, "auth", "cooldowns")

@@ -142,7 +142,7 @@ func (s *session) rotationNote(l *loaded, ordering auth.Ordering) *note {
 	models := &chain.Models{Rules: s.home.Rules, Config: s.config.Auth(), Agent: l.Agent.ID}
 	limit, capped := models.RotationLimit(failure.RateLimit)
 	tried := limit + 1
-	if !capped || len(ordering.Order) <= tried || len(models.Candidates(chain.Request{})) < 2 {
+	if !capped || len(ordering.Order) <= tried || len(models.ConfiguredFallbacks()) == 0 {
 		return nil
 	}
 	words := rotationCapText(map[string]string{
