@@ -28,6 +28,9 @@ type StoreRules struct {
 	LockUnreadable bool `json:"lockUnreadable" about:"a lock that names no holder is stale after 30 s (later: such a lock is never removed)"`
 	SessionLock    bool `json:"sessionLock" about:"sessions.json is locked while it is written, so that another program may write it too"`
 	MergedUpdate   bool `json:"mergedUpdate" about:"an update starts from the merged store: what is recorded for an inherited profile goes to the agent's own store"`
+	OwnerUpdate    bool `json:"ownerUpdate" about:"what is recorded for an inherited profile goes to the store that has it (before: nothing is recorded)"`
+	InheritedOrder bool `json:"inheritedOrder" about:"an agent's own order may name profiles that it only inherits (before: a write drops them)"`
+	OrderByAuthKey bool `json:"orderByAuthKey" about:"an agent's own order is stored under the provider whose credentials it is about (before: under the provider as it is named)"`
 
 	ExternalLogins []ExternalLogin `json:"externalLogins" about:"logins of other tools that become profiles while OpenClaw runs"`
 
@@ -134,6 +137,8 @@ var storeSteps = []step[StoreRules]{
 		r.AgentEntries = true
 		r.OAuthOnLoad = false
 		r.FailClosed = true
+		r.OwnerUpdate = true
+		r.InheritedOrder = true
 	}},
 	{"2026.9.6", func(r *StoreRules) {
 		r.ExternalLogins = []ExternalLogin{{ToolMinimax, "minimax-portal:minimax-cli", "minimax-portal"}}

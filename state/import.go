@@ -18,11 +18,9 @@ func (h *Home) ImportFiles(loaded *Loaded, files []LegacyFile, options WriteOpti
 	if loaded.Main != nil && !h.Rules.Store.ClonesMain {
 		main = loaded.Main.Store
 	}
-	place, err := h.place(loaded.Agent.Dir)
-	if err != nil {
-		return nil, nil, err
-	}
-	written, err := h.run(job{options: options, locks: place.locks(), plan: func() ([]edit, error) {
+	j := job{options: options}
+	place := h.importPlace(loaded).join(&j)
+	j.plan = func() ([]edit, error) {
 		imported = nil
 		loaded, err := place.load()
 		if err != nil {
@@ -52,8 +50,18 @@ func (h *Home) ImportFiles(loaded *Loaded, files []LegacyFile, options WriteOpti
 			}
 		}
 		return edits, nil
-	}})
+	}
+	written, err := h.run(j)
 	return written, imported, err
+}
+
+// importPlace is the store that logins are imported into: the agent's own or,
+// where OpenClaw imports into the shared one, that.
+func (h *Home) importPlace(loaded *Loaded) storePlace {
+	if main := loaded.Main; main != nil && main.Shared && loaded.Agent.Dir == h.mainDir() {
+		return h.sharedDatabase()
+	}
+	return h.ownPlace(loaded.Agent)
 }
 
 // skipText says why a profile is not imported into a store that inherits from

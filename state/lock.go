@@ -69,7 +69,7 @@ type BusyError struct {
 
 func (e *BusyError) Error() string {
 	text := e.Lock.File + ": held by " + e.Lock.Describe(e.Now)
-	if e.Lock.PID == 0 {
+	if e.Lock.PID == 0 && e.Lock.Kind != "database" {
 		return text + "; remove it if no OpenClaw is running"
 	}
 	return text
@@ -281,7 +281,7 @@ func (l *heldLock) check() error {
 }
 
 // release removes the lock if it is still this process's.
-func (l *heldLock) release() error {
+func (l *heldLock) release(bool) error {
 	if err := l.check(); err != nil {
 		return err
 	}

@@ -109,7 +109,7 @@ func TestLockIsWrittenAsOpenClawReadsIt(t *testing.T) {
 		if want := fmt.Sprintf("{\n  \"pid\": %d,\n  \"createdAt\": \"", os.Getpid()); !strings.HasPrefix(string(data), want) || !strings.HasSuffix(string(data), "Z\"\n"+end) {
 			t.Errorf("%s: %q", line, data)
 		}
-		if err := held.release(); err != nil {
+		if err := held.release(true); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -133,7 +133,7 @@ func TestLostLock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if held.check() == nil || held.release() == nil {
+	if held.check() == nil || held.release(true) == nil {
 		t.Error("the lock of another is taken for the own one")
 	}
 	if _, err := os.Stat(path); err != nil {

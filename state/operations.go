@@ -23,17 +23,21 @@ func IsRefusal(err error) bool {
 // the ids that the release would not keep: those that the agent inherits.
 func (h *Home) SetOrder(agent Agent, provider string, ids []auth.ProfileID, options WriteOptions) (*Written, []auth.ProfileID, error) {
 	var dropped []auth.ProfileID
-	written, err := h.UpdateStores([]string{agent.Dir}, func(stores []*Stored) error {
+	written, err := h.updateStores([]storePlace{h.ownPlace(agent)}, func(stores []*Stored) error {
 		store := stores[0]
 		if !store.Exists {
 			return h.nothingStored(agent)
 		}
 		var kept []auth.ProfileID
-		kept, dropped = h.Rules.WrittenOrder(ids, store.Store().Profiles)
+		kept, dropped = h.Rules.WrittenOrder(ids, store.Store())
 		if len(ids) > 0 && len(kept) == 0 {
 			return fmt.Errorf("OpenClaw %s %w: set it for the agent that has them (--agent main)", h.Rules.Line, ErrInheritedOrder)
 		}
-		store.SetOrder(h.Rules.Providers.Normalize(provider), kept)
+		key := h.Rules.Providers.Normalize(provider)
+		if h.Rules.Store.OrderByAuthKey {
+			key = h.Rules.Providers.AuthKey(provider)
+		}
+		store.SetOrder(key, kept)
 		return nil
 	}, options)
 	return written, dropped, err
@@ -55,7 +59,7 @@ type Reset struct {
 // the profiles.
 func (h *Home) ResetProfiles(loaded *Loaded, match func(auth.ProfileID) bool, kinds []auth.ResetKind, options WriteOptions) (*Written, []Reset, error) {
 	var resets []Reset
-	written, err := h.UpdateStores(h.storeDirs(loaded), func(stores []*Stored) error {
+	written, err := h.updateStores(h.places(loaded), func(stores []*Stored) error {
 		resets = nil
 		for _, store := range stores {
 			for id := range store.UsageStats.All() {
@@ -75,13 +79,16 @@ func (h *Home) ResetProfiles(loaded *Loaded, match func(auth.ProfileID) bool, ki
 	return written, resets, err
 }
 
-// storeDirs are the directories whose stores decide about an agent's profiles.
-func (h *Home) storeDirs(loaded *Loaded) []string {
-	dirs := []string{loaded.Own.Dir}
-	if loaded.Main != nil && loaded.Main.Dir != loaded.Own.Dir {
-		dirs = append(dirs, loaded.Main.Dir)
+// places are the stores that decide about an agent's profiles.
+func (h *Home) places(loaded *Loaded) []storePlace {
+	var places []storePlace
+	if loaded.Own.Store != nil || loaded.Main == nil {
+		places = append(places, h.ownPlace(loaded.Agent))
 	}
-	return dirs
+	if main := h.mainPlace(loaded); main != nil {
+		places = append(places, main)
+	}
+	return places
 }
 
 // Event is something that happened to a profile: a failure, or a success.
@@ -90,31 +97,37 @@ type Event struct {
 	Provider     string // whose request succeeded; "" for the profile's own
 }
 
-// Record stores what OpenClaw stores for an event in the agent's own store.
-func (h *Home) Record(agent Agent, config *Config, event Event, options WriteOptions) (*Written, auth.Transition, error) {
+// Record stores what OpenClaw stores for an event: in the agent's own store or,
+// on lines that keep the usage of a shared profile with it, in that one.
+func (h *Home) Record(loaded *Loaded, config *Config, event Event, options WriteOptions) (*Written, auth.Transition, error) {
 	var transition auth.Transition
-	dirs := []string{agent.Dir}
-	if main := h.mainDir(); h.Rules.Store.MergedUpdate && main != agent.Dir {
-		dirs = append(dirs, main)
+	places := []storePlace{h.ownPlace(loaded.Agent)}
+	main := h.mainPlace(loaded)
+	inherited := main != nil && loaded.Inherited(event.Profile)
+	switch {
+	case inherited && h.Rules.Store.OwnerUpdate:
+		places = []storePlace{main}
+	case main != nil && h.Rules.Store.MergedUpdate:
+		places = append(places, main)
 	}
-	written, err := h.UpdateStores(dirs, func(stores []*Stored) error {
+	written, err := h.updateStores(places, func(stores []*Stored) error {
 		own := stores[0]
 		if !own.Exists {
-			return h.nothingStored(agent)
+			return h.nothingStored(loaded.Agent)
 		}
 		store := own.Store()
 		if len(stores) > 1 && stores[1].Exists {
 			store = h.Rules.Inherit(stores[1].Store(), store, event.Now)
 		}
 		profiles := &auth.Profiles{Rules: h.Rules, Config: config.Auth(), Store: store}
-		transition = record(profiles, own, event)
+		transition = record(profiles, own, event, inherited && h.Rules.Store.OwnerUpdate)
 		return nil
 	}, options)
 	return written, transition, err
 }
 
 // record applies an event to a store.
-func record(profiles *auth.Profiles, own *Stored, event Event) auth.Transition {
+func record(profiles *auth.Profiles, own *Stored, event Event, inherited bool) auth.Transition {
 	if event.Reason != "" {
 		transition := profiles.Fail(event.Failure)
 		if transition.Ignored == "" {
@@ -128,9 +141,25 @@ func record(profiles *auth.Profiles, own *Stored, event Event) auth.Transition {
 	}
 	before := profiles.Store.LastGood
 	transition, good := profiles.Success(provider, event.Profile, event.Now)
-	if transition.Ignored == "" {
-		own.SetUsage(event.Profile, transition.Stats)
-		own.SetLastGood(before, good)
+	if transition.Ignored != "" {
+		return transition
 	}
+	if inherited {
+		// The success of one agent is not the use of all: only the windows go.
+		restore(transition.Stats, profiles.Store.UsageStats.Object(string(event.Profile)), "lastUsed")
+		own.SetUsage(event.Profile, transition.Stats)
+		return transition
+	}
+	own.SetUsage(event.Profile, transition.Stats)
+	own.SetLastGood(before, good)
 	return transition
+}
+
+// restore gives a member the value that it had before, or removes it again.
+func restore(object, before *auth.Object, name string) {
+	if value, ok := before.Get(name); ok {
+		object.Set(name, value)
+		return
+	}
+	object.Delete(name)
 }

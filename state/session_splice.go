@@ -175,16 +175,3 @@ func (w *writer) splice(path string, start, end, size int64, text []byte) error 
 func isSessionPart(entry BackupEntry) bool {
 	return entry.Part != "" && filepath.Ext(entry.Path) == ".json"
 }
-
-// undoPart is the edit that puts a part of a file back.
-func (h *Home) undoPart(entry BackupEntry, content []byte) (edit, error) {
-	if !isSessionPart(entry) {
-		return nil, &FileError{File: entry.Path, Message: "the backup is of a kind that this release of openclaw-auth does not know"}
-	}
-	found, err := h.findEntry(entry.Path, entry.Part)
-	if err != nil {
-		return nil, err
-	}
-	found.after = content
-	return found, nil
-}

@@ -64,19 +64,21 @@ func (h *Home) FindBackup(id string) (*Manifest, error) {
 // the error is a ChangedError. The backup stays, and so does one of what the
 // undo itself changes.
 func (h *Home) Undo(backup *Manifest, options WriteOptions) (*Written, error) {
-	return h.run(job{
-		options: options,
-		undoes:  backup.ID,
-		locks:   locksOf(backup),
-		plan:    func() ([]edit, error) { return h.planUndo(backup) },
-	})
+	j := job{options: options, undoes: backup.ID, locks: locksOf(backup)}
+	for _, entry := range backup.Entries {
+		if database, ok := h.databaseOf(entry); ok {
+			database.join(&j)
+		}
+	}
+	j.plan = func() ([]edit, error) { return h.planUndo(backup, &j) }
+	return h.run(j)
 }
 
-func (h *Home) planUndo(backup *Manifest) ([]edit, error) {
+func (h *Home) planUndo(backup *Manifest, j *job) ([]edit, error) {
 	var edits []edit
 	changed := &ChangedError{Backup: *backup}
 	for _, entry := range backup.Entries {
-		e, err := h.undoEntry(backup, entry)
+		e, err := h.undoEntry(backup, entry, j)
 		if err != nil {
 			return nil, err
 		}
@@ -96,7 +98,7 @@ func (h *Home) planUndo(backup *Manifest) ([]edit, error) {
 }
 
 // undoEntry is the edit that puts one entry of a backup back.
-func (h *Home) undoEntry(backup *Manifest, entry BackupEntry) (edit, error) {
+func (h *Home) undoEntry(backup *Manifest, entry BackupEntry, j *job) (edit, error) {
 	var content []byte
 	if entry.Before.Exists {
 		path := filepath.Join(h.BackupsDir(), backup.ID, filepath.Base(entry.Copy))
@@ -112,7 +114,7 @@ func (h *Home) undoEntry(backup *Manifest, entry BackupEntry) (edit, error) {
 		}
 	}
 	if entry.Part != "" {
-		return h.undoPart(entry, content)
+		return h.undoPart(entry, content, j)
 	}
 	now, err := h.snapshot(entry.Path)
 	if err != nil {

@@ -1,15 +1,14 @@
 package state
 
 import (
-	"fmt"
-
 	"openclaw-auth/auth"
 )
 
 // storePlace is a store that can be written, in whichever form the line keeps it.
 type storePlace interface {
-	// locks are the files that OpenClaw locks while it writes the store.
-	locks() []lockedFile
+	// join adds to a job what must be held while the store is written. What it
+	// returns reads through that, once it is held.
+	join(j *job) storePlace
 	// load reads the store as it is now.
 	load() (loadedStore, error)
 }
@@ -20,35 +19,53 @@ type loadedStore interface {
 	edits() []edit
 }
 
-func (j jsonStore) locks() []lockedFile {
-	return []lockedFile{{j.profilesFile(), storeLock(&j.home.Rules.Store)}}
+func (j jsonStore) join(to *job) storePlace {
+	to.locks = append(to.locks, lockedFile{j.profilesFile(), storeLock(&j.home.Rules.Store)})
+	return j
 }
 
-// place is the store of an agent directory.
-func (h *Home) place(dir string) (storePlace, error) {
-	if h.Rules.Store.Backend == auth.BackendJSON {
-		return jsonStore{h, dir}, nil
+func (d databaseStore) join(to *job) storePlace {
+	if to.open == nil {
+		to.open = transactions{}
 	}
-	return h.databasePlace(dir)
+	d.open, d.clock = to.open, to.options.Clock
+	to.databases = append(to.databases, d)
+	return d
 }
 
-// UpdateStores changes the stores of some agent directories: plan gets their
-// documents as they are at that moment and changes them in place. It may run
-// twice and must do nothing else. Everything about the write that can be refused
-// is, before anything is made.
-func (h *Home) UpdateStores(dirs []string, plan func(stores []*Stored) error, options WriteOptions) (*Written, error) {
+// ownPlace is the agent's own store.
+func (h *Home) ownPlace(agent Agent) storePlace {
+	if h.Rules.Store.Backend == auth.BackendJSON {
+		return jsonStore{h, agent.Dir}
+	}
+	return h.agentDatabase(agent.Dir, agent.databaseOwner())
+}
+
+// mainPlace is the store that an agent inherits from; nil for the agent that owns it.
+func (h *Home) mainPlace(loaded *Loaded) storePlace {
+	switch main := loaded.Main; {
+	case main == nil || main.Store == nil:
+		return nil
+	case main.Shared:
+		return h.sharedDatabase()
+	case h.Rules.Store.Backend == auth.BackendJSON:
+		return jsonStore{h, main.Dir}
+	default:
+		return h.agentDatabase(main.Dir, mainAgent)
+	}
+}
+
+// updateStores changes some stores: plan gets their documents as they are at
+// that moment and changes them in place. It may run twice and must do nothing
+// else. Everything about the write that can be refused is, before anything is made.
+func (h *Home) updateStores(places []storePlace, plan func(stores []*Stored) error, options WriteOptions) (*Written, error) {
 	j := job{options: options}
-	var places []storePlace
-	for _, dir := range dirs {
-		place, err := h.place(dir)
-		if err != nil {
-			return nil, err
-		}
-		places = append(places, place)
-		j.locks = append(j.locks, place.locks()...)
+	joined := make([]storePlace, len(places))
+	for i, place := range places {
+		joined[i] = place.join(&j)
 	}
 	j.plan = func() ([]edit, error) {
-		loaded, stores, err := loadAll(places)
+		loaded, stores, err := loadAll(joined)
 		if err == nil {
 			err = plan(stores)
 		}
@@ -74,9 +91,4 @@ func loadAll(places []storePlace) (loaded []loadedStore, stores []*Stored, err e
 		stores = append(stores, l.stored())
 	}
 	return loaded, stores, nil
-}
-
-// databasePlace is the store of an agent directory on lines that keep it in a database.
-func (h *Home) databasePlace(string) (storePlace, error) {
-	return nil, fmt.Errorf("OpenClaw %s keeps its profiles in a database, which this openclaw-auth does not write", h.Rules.Line)
 }

@@ -71,6 +71,7 @@ func stateOf(t *testing.T, home string) (state struct {
 }
 
 // TestManyWriters lets processes record failures at the same time: none is lost.
+// They all happen in one moment, because OpenClaw counts anew after a cooldown.
 func TestManyWriters(t *testing.T) {
 	writers, records := 8, 5
 	if long {
@@ -83,7 +84,7 @@ func TestManyWriters(t *testing.T) {
 		all.Go(func() {
 			for range records {
 				id := []string{"a:x", "a:y"}[i%2]
-				if out, err := process(home, "auth", "record", id, "--reason", "timeout", "--lock-timeout", "300s").CombinedOutput(); err != nil {
+				if out, err := process(home, "auth", "record", id, "--reason", "timeout", "--at", "1780000000000", "--lock-timeout", "300s").CombinedOutput(); err != nil {
 					t.Errorf("%v: %s", err, out)
 				}
 			}
@@ -134,7 +135,7 @@ func TestKilledWriters(t *testing.T) {
 	killed, locks, previous := 0, 0, 0
 	var slowest time.Duration
 	for range kills {
-		writer := process(home, "auth", "record", "a:x", "--reason", "timeout")
+		writer := process(home, "auth", "record", "a:x", "--reason", "timeout", "--at", "1780000000000")
 		if err := writer.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -151,7 +152,7 @@ func TestKilledWriters(t *testing.T) {
 			t.Fatalf("%d failures after %d", count, previous)
 		}
 		start := time.Now()
-		if out, err := process(home, "auth", "record", "a:x", "--reason", "timeout").CombinedOutput(); err != nil {
+		if out, err := process(home, "auth", "record", "a:x", "--reason", "timeout", "--at", "1780000000000").CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
 		slowest = max(slowest, time.Since(start))
