@@ -31,6 +31,7 @@ var casesDir = filepath.Join("..", "testdata", "doctor")
 //	unix             the case needs modes and links
 //	mode M FILE      the file's mode (0600 otherwise, directories 0700)
 //	symlink F NAME, hardlink F NAME
+//	unpack ARCHIVE DIR
 func TestCases(t *testing.T) {
 	found := map[string]bool{}
 	files, err := filepath.Glob(filepath.Join(casesDir, "*.txtar"))
@@ -99,6 +100,8 @@ func prepare(t *testing.T, root string, words []string) {
 	t.Helper()
 	var err error
 	switch path := filepath.Join(root, words[2]); words[0] {
+	case "unpack":
+		unpack(t, words[1], func(file string, content []byte) { write(t, path, file, string(content)) })
 	case "mode":
 		mode, _ := strconv.ParseUint(words[1], 8, 32)
 		err = os.Chmod(path, os.FileMode(mode))

@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"openclaw-auth/auth"
@@ -111,12 +112,12 @@ func (x *examination) chainAt(p *patient, at string) state.Origin {
 }
 
 // keyless are providers that need no credentials.
-var keyless = map[auth.ProviderID]bool{"ollama": true, "lmstudio": true, "vllm": true, "claude-cli": true, "codex-cli": true, "google-gemini-cli": true}
+var keyless = []auth.ProviderID{"ollama", "lmstudio", "vllm", "claude-cli", "codex-cli", "google-gemini-cli"}
 
 // canServe reports whether anything is known that could authenticate a provider.
 func (x *examination) canServe(p *patient, provider string) bool {
 	key := x.rules.Providers.AuthKey(provider)
-	if !p.judges() || keyless[x.rules.Providers.Normalize(provider)] || x.hasVariable(string(key)) {
+	if !p.judges() || slices.Contains(keyless, x.rules.Providers.Normalize(provider)) || x.hasVariable(string(key)) {
 		return true
 	}
 	for _, objects := range []*auth.Object{p.Store.Profiles, x.Config.Auth().Profiles()} {

@@ -75,6 +75,7 @@ type Query struct {
 	Now      int64 // Unix ms
 
 	Checks   []*Check // those to run; nil for all
+	Agent    string   // the one agent to look at, "" for all
 	Progress func(done, total int)
 }
 

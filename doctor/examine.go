@@ -41,6 +41,9 @@ func (x *examination) run() {
 	})
 	kept := x.documents
 	for i, agent := range x.agents {
+		if x.Agent != "" && agent.ID != x.Agent {
+			continue
+		}
 		if x.Progress != nil {
 			x.Progress(i, len(x.agents))
 		}

@@ -61,7 +61,7 @@ func (x *examination) pending(p *patient, pending state.Pending) {
 			continue
 		}
 		x.add(Finding{Agent: p.Agent.ID, Code: string(r.Reason), Profile: r.ID, Where: r.Origin,
-			Message: fmt.Sprintf("the entry %s can't be imported: %s", shown(r.ID), rejectWords[r.Reason]),
+			Message: fmt.Sprintf("the entry %s can't be imported: %s", shown(r.ID), rejectText(r.Reason)),
 			Treats:  "dropped by an import, without a word", Fix: "mend the entry by hand before anything imports it"})
 	}
 }
@@ -164,11 +164,15 @@ func sameSecrets(stored, entry *auth.Object) bool {
 	return !slices.ContainsFunc([]string{"token", "access", "refresh"}, func(name string) bool { return stored.Text(name) != entry.Text(name) })
 }
 
-// rejectWords say why an entry is refused.
-var rejectWords = map[auth.RejectReason]string{
-	auth.RejectNonObject:       "it is no object",
-	auth.RejectInvalidType:     "its type is none of api_key, oauth, token",
-	auth.RejectMissingProvider: "it names no provider",
+// rejectText says why an entry is refused.
+func rejectText(reason auth.RejectReason) string {
+	switch reason {
+	case auth.RejectNonObject:
+		return "it is no object"
+	case auth.RejectInvalidType:
+		return "its type is none of api_key, oauth, token"
+	}
+	return "it names no provider"
 }
 
 // legacyArchive tells of credentials that are only in backups and archives.

@@ -22,7 +22,7 @@ func rejectedProfiles() *Check {
 						continue // has a check of its own
 					}
 					x.add(Finding{Agent: s.agent, Profile: r.ID, Code: string(r.Reason), Where: r.Origin,
-						Message: fmt.Sprintf("%s is refused: %s", shown(r.ID), rejectWords[r.Reason]),
+						Message: fmt.Sprintf("%s is refused: %s", shown(r.ID), rejectText(r.Reason)),
 						Treats:  "not loaded, and dropped at the next write", Fix: x.rejectedFix(r)})
 				}
 			}
@@ -179,8 +179,8 @@ func credentials() *Check {
 		agent: func(x *examination, p *patient) {
 			p.profiles(func(s source, id string, credential *auth.Object) {
 				code := x.codeOf(s, id, credential)
-				text, known := codeTexts[code]
-				if known && !x.isSidecarProblem(s, id) {
+				text := codeText(code)
+				if text != "" && !x.isSidecarProblem(s, id) {
 					x.add(Finding{Agent: s.agent, Profile: id, Code: string(code), Where: s.ProfileOrigin(id),
 						Message: shown(id) + " " + text, Treats: "never used (" + string(code) + ")", Fix: loginFix(credential)})
 				}
@@ -189,17 +189,25 @@ func credentials() *Check {
 	}
 }
 
-var codeTexts = map[auth.Code]string{
-	auth.MissingCredential: "holds no key, token or reference",
-	auth.MalformedAPIKey:   "has a pasted command line for its key",
-	auth.UnresolvedRef:     "refers to tokens that are not in the store",
-	auth.InvalidExpires:    "has an expires that is not a time",
+// codeText says what is wrong with a credential, "" where it is another check's to say.
+func codeText(code auth.Code) string {
+	switch code {
+	case auth.MissingCredential:
+		return "holds no key, token or reference"
+	case auth.MalformedAPIKey:
+		return "has a pasted command line for its key"
+	case auth.UnresolvedRef:
+		return "refers to tokens that are not in the store"
+	case auth.InvalidExpires:
+		return "has an expires that is not a time"
+	}
+	return ""
 }
 
 func loginFix(credential *auth.Object) string {
 	provider := shown(credential.Text("provider"))
 	if credential.Text("type") == auth.TypeAPIKey {
-		return "openclaw models auth paste-token --provider " + provider + ", or write the key by hand"
+		return "openclaw configure, or write the key of " + provider + " by hand"
 	}
 	return "openclaw models auth login --provider " + provider
 }

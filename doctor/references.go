@@ -88,6 +88,9 @@ func declaredOnly() *Check {
 		},
 		after: func(x *examination) {
 			for _, id := range x.undeclared {
+				if x.Agent != "" { // another agent may have it
+					return
+				}
 				if x.line.codexProfiles && isCodexProfile(id) {
 					continue
 				}

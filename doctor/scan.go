@@ -14,11 +14,12 @@ import (
 )
 
 // secretNames are the members of documents that hold secrets.
-var secretNames = map[string]bool{
-	"key": true, "apiKey": true, "api_key": true, "token": true, "access": true, "refresh": true, "idToken": true,
-	"access_token": true, "refresh_token": true, "id_token": true, "accessToken": true, "refreshToken": true,
-	"secret": true, "clientSecret": true, "password": true, "botToken": true, "authToken": true, "appToken": true,
+var secretNames = []string{
+	"key", "apiKey", "api_key", "token", "access", "refresh", "idToken", "access_token", "refresh_token", "id_token",
+	"accessToken", "refreshToken", "secret", "clientSecret", "password", "botToken", "authToken", "appToken",
 }
+
+func isSecretName(name string) bool { return slices.Contains(secretNames, name) }
 
 // shortestSecret is the length from which a text passes for a secret.
 const shortestSecret = 8
@@ -26,7 +27,7 @@ const shortestSecret = 8
 // isSecretMember reports whether a member holds a secret in clear.
 func isSecretMember(name, value string) bool {
 	variable := isVariable(name) && (strings.HasSuffix(name, "_KEY") || strings.HasSuffix(name, "_TOKEN") || strings.HasSuffix(name, "_SECRET"))
-	return (secretNames[name] || variable) && len(value) >= shortestSecret && !isReference(value)
+	return (isSecretName(name) || variable) && len(value) >= shortestSecret && !isReference(value)
 }
 
 // isReference reports whether a text only refers to a secret: a variable, in
@@ -186,7 +187,7 @@ func secretWord(words []any, i int, word string) string {
 		before, _ = words[i-1].(string)
 	}
 	name := before[strings.LastIndexAny(before, ".-")+1:]
-	if secretNames[name] || keyPattern().MatchString(word) {
+	if isSecretName(name) || keyPattern().MatchString(word) {
 		return kindOf(word)
 	}
 	return ""

@@ -149,7 +149,7 @@ func (p *patient) liveSecrets() map[string]bool {
 	for _, value := range p.Store.Profiles.All() {
 		credential, _ := value.(*auth.Object)
 		for name := range credential.All() {
-			if text := credential.Text(name); secretNames[name] && text != "" {
+			if text := credential.Text(name); isSecretName(name) && text != "" {
 				live[text] = true
 			}
 		}

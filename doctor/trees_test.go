@@ -45,7 +45,22 @@ func TestTrees(t *testing.T) {
 
 // unpackTrees unpacks the homes, each into RELEASE/NAME/home, and returns their names.
 func unpackTrees(t *testing.T, root string) []string {
-	file, err := os.Open(filepath.Join(casesDir, "trees.tar.gz"))
+	var names []string
+	unpack(t, "trees.tar.gz", func(file string, content []byte) {
+		parts := strings.SplitN(file, "/", 3)
+		name := path.Join(parts[0], parts[1])
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+		write(t, root, path.Join(name, "home", parts[2]), string(content))
+	})
+	return names
+}
+
+// unpack calls visit for the files of an archive of testdata/doctor.
+func unpack(t *testing.T, archive string, visit func(file string, content []byte)) {
+	t.Helper()
+	file, err := os.Open(filepath.Join(casesDir, archive))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,24 +69,21 @@ func unpackTrees(t *testing.T, root string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var names []string
 	for reader := tar.NewReader(zipped); ; {
 		header, err := reader.Next()
 		if errors.Is(err, io.EOF) {
-			return names
+			return
 		}
 		if err != nil {
 			t.Fatal(err)
+		}
+		if header.Typeflag != tar.TypeReg {
+			continue
 		}
 		content, err := io.ReadAll(reader)
 		if err != nil {
 			t.Fatal(err)
 		}
-		parts := strings.SplitN(header.Name, "/", 3)
-		name := path.Join(parts[0], parts[1])
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-		write(t, root, path.Join(name, "home", parts[2]), string(content))
+		visit(header.Name, content)
 	}
 }

@@ -18,7 +18,7 @@ func expiredWindow() *Check {
 			x.windows(p, func(s source, id string, w auth.Window) {
 				if !w.Active {
 					x.add(Finding{Agent: s.agent, Profile: id, Code: string(w.Kind), Where: windowAt(s, id, w),
-						Message: fmt.Sprintf("%s of %s ended %s", windowWords[w.Kind], shown(id), at(w.Until, x.Now)), Treats: x.expiredText()})
+						Message: fmt.Sprintf("%s of %s ended %s", windowText(w.Kind), shown(id), at(w.Until, x.Now)), Treats: x.expiredText()})
 				}
 			})
 		},
@@ -45,7 +45,7 @@ func runningWindow() *Check {
 					return
 				}
 				f := Finding{Agent: s.agent, Profile: id, Code: string(w.Kind), Where: windowAt(s, id, w), Treats: "not used until then", Fix: "wait, or openclaw-auth auth reset " + shown(id),
-					Message: fmt.Sprintf("%s of %s%s until %s", windowWords[w.Kind], shown(id), reasonText(w), at(w.Until, x.Now))}
+					Message: fmt.Sprintf("%s of %s%s until %s", windowText(w.Kind), shown(id), reasonText(w), at(w.Until, x.Now))}
 				if w.Kind == auth.StateDisabled {
 					f.Severity, f.Fix = Warning, disabledFix(w, id)
 				}
@@ -77,18 +77,31 @@ func disabledFix(w auth.Window, id string) string {
 	return "wait, or openclaw-auth auth reset " + shown(id)
 }
 
-var windowWords = map[auth.ProfileState]string{
-	auth.StateCooling: "the cooldown", auth.StateBlocked: "the block", auth.StateDisabled: "the disable",
+// windowText names a window.
+func windowText(kind auth.ProfileState) string {
+	switch kind {
+	case auth.StateBlocked:
+		return "the block"
+	case auth.StateDisabled:
+		return "the disable"
+	}
+	return "the cooldown"
 }
 
-// windowMembers are the members of a usage entry that hold the windows' ends.
-var windowMembers = map[auth.ProfileState]string{
-	auth.StateCooling: "cooldownUntil", auth.StateBlocked: "blockedUntil", auth.StateDisabled: "disabledUntil",
+// windowMember is the member of a usage entry that holds the window's end.
+func windowMember(kind auth.ProfileState) string {
+	switch kind {
+	case auth.StateBlocked:
+		return "blockedUntil"
+	case auth.StateDisabled:
+		return "disabledUntil"
+	}
+	return "cooldownUntil"
 }
 
 func windowAt(s source, id string, w auth.Window) state.Origin {
 	where := s.StateOrigin("usageStats", id)
-	where.Pointer += state.Pointer(windowMembers[w.Kind])
+	where.Pointer += state.Pointer(windowMember(w.Kind))
 	return where
 }
 
@@ -122,7 +135,7 @@ func longWindow() *Check {
 					return
 				}
 				x.add(Finding{Agent: s.agent, Profile: id, Code: "too_long", Where: windowAt(s, id, w), Fix: "openclaw-auth auth reset " + shown(id),
-					Message: fmt.Sprintf("%s of %s ends %s; the release opens none longer than %s", windowWords[w.Kind], shown(id), at(w.Until, x.Now), span(int64(longest))),
+					Message: fmt.Sprintf("%s of %s ends %s; the release opens none longer than %s", windowText(w.Kind), shown(id), at(w.Until, x.Now), span(int64(longest))),
 					Treats:  "not used until then"})
 			})
 		},

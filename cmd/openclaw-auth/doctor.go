@@ -14,10 +14,10 @@ import (
 func doctorCommand(w world) *cli.Command {
 	command := leaf(w, cli.Command{
 		Name: "doctor",
-		Description: `Looks at the whole home, every agent of it, and tells what is wrong, where it
-stands (file, line and column), how OpenClaw treats it on this release, and what
-to do. Nothing is changed, and no secret is shown. A file that can't be read is
-a finding too; the rest is still checked.
+		Description: `Looks at the whole home, every agent of it or the one that --agent names, and
+tells what is wrong, where it stands (file, line and column), how OpenClaw treats
+it on this release, and what to do. Nothing is changed, and no secret is shown. A
+file that can't be read is a finding too; the rest is still checked.
 
 --lint is for pipelines: a line per finding and, with --json, OpenClaw's own
 form of doctor --lint. "doctor checks" lists the checks.
@@ -109,10 +109,17 @@ func (s *session) diagnose() (*diagnosis, error) {
 	if _, err := s.home.FS.Stat(s.home.StateDir); err != nil && d.problem == nil && !s.config.Exists {
 		return nil, usage("%s: there is no state directory", s.home.StateDir)
 	}
+	query := doctor.Query{Home: s.home, Config: s.config, Evidence: s.evidence, Problem: d.problem, Now: s.now, Checks: d.selected}
+	if s.flags.String("agent") != "" && s.config != nil {
+		agent, err := s.agent()
+		if err != nil {
+			return nil, err
+		}
+		query.Agent = agent.ID
+	}
 	progress, done := s.examined()
-	d.Report = doctor.Examine(doctor.Query{
-		Home: s.home, Config: s.config, Evidence: s.evidence, Problem: d.problem, Now: s.now, Checks: d.selected, Progress: progress,
-	})
+	query.Progress = progress
+	d.Report = doctor.Examine(query)
 	done()
 	d.shown = d.AtLeast(d.least)
 	return d, nil

@@ -53,21 +53,31 @@ func (s *session) lintJSON(d *diagnosis) error {
 	return encoder.Encode(document)
 }
 
-// githubLevels are the commands that annotate a file on GitHub.
-var githubLevels = map[doctor.Severity]string{doctor.Error: "error", doctor.Warning: "warning", doctor.Info: "notice"}
+// githubLevel is the command that annotates a file on GitHub.
+func githubLevel(severity doctor.Severity) string {
+	if severity == doctor.Info {
+		return "notice"
+	}
+	return string(severity)
+}
 
-// The characters that a command of GitHub's runner may not hold as they are.
-var (
-	githubText     = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A")
-	githubProperty = strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C")
-)
+// githubText replaces the characters that a command of GitHub's runner may not
+// hold as they are.
+func githubText(text string) string {
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(text)
+}
+
+// githubProperty does the same for a property of a command.
+func githubProperty(text string) string {
+	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(githubText(text))
+}
 
 // githubText writes workflow commands, which GitHub shows beside the lines.
 func (s *session) githubText(d *diagnosis) {
 	for _, f := range d.shown {
 		var properties []string
 		add := func(name string, value any) {
-			properties = append(properties, name+"="+githubProperty.Replace(fmt.Sprint(value)))
+			properties = append(properties, name+"="+githubProperty(fmt.Sprint(value)))
 		}
 		if f.Where.File != "" {
 			add("file", s.fromWorkDir(f.Where.File))
@@ -81,7 +91,7 @@ func (s *session) githubText(d *diagnosis) {
 		if f.Fix != "" {
 			text += "\nfix: " + f.Fix
 		}
-		fmt.Fprintf(s.stdout, "::%s %s::%s\n", githubLevels[f.Severity], strings.Join(properties, ","), githubText.Replace(text))
+		fmt.Fprintf(s.stdout, "::%s %s::%s\n", githubLevel(f.Severity), strings.Join(properties, ","), githubText(text))
 	}
 }
 
@@ -148,7 +158,13 @@ type (
 	}
 )
 
-var sarifLevels = map[doctor.Severity]string{doctor.Error: "error", doctor.Warning: "warning", doctor.Info: "note"}
+// sarifLevel is SARIF's word for a severity.
+func sarifLevel(severity doctor.Severity) string {
+	if severity == doctor.Info {
+		return "note"
+	}
+	return string(severity)
+}
 
 func (s *session) sarif(d *diagnosis) sarifDocument {
 	run := sarifRun{Tool: sarifTool{sarifDriver{Name: "openclaw-auth", Version: versionText()}}, Results: []sarifResult{}}
@@ -156,11 +172,11 @@ func (s *session) sarif(d *diagnosis) sarifDocument {
 	for i, check := range d.selected {
 		index[check.ID] = i
 		rule := sarifRule{ID: check.ID, Short: sarifText{check.Title}, Full: sarifText{check.Why}, Help: sarifText{check.Fix}}
-		rule.Configuration.Level = sarifLevels[check.Severity]
+		rule.Configuration.Level = sarifLevel(check.Severity)
 		run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, rule)
 	}
 	for _, f := range d.shown {
-		result := sarifResult{RuleID: f.Check, RuleIndex: index[f.Check], Level: sarifLevels[f.Severity], Message: sarifText{f.Message + sarifHint(f)}}
+		result := sarifResult{RuleID: f.Check, RuleIndex: index[f.Check], Level: sarifLevel(f.Severity), Message: sarifText{f.Message + sarifHint(f)}}
 		if f.Where.File != "" {
 			result.Locations = []sarifLocation{s.sarifLocation(f)}
 		}

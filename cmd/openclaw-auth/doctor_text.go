@@ -10,12 +10,16 @@ import (
 	"openclaw-auth/doctor"
 )
 
-var severityColors = map[doctor.Severity]color.Attribute{
-	doctor.Error: color.FgRed, doctor.Warning: color.FgYellow, doctor.Info: color.FgCyan,
+// severityHead is the head of a part of the report.
+func severityHead(severity doctor.Severity) cell {
+	switch severity {
+	case doctor.Error:
+		return cell{"errors", color.FgRed}
+	case doctor.Warning:
+		return cell{"warnings", color.FgYellow}
+	}
+	return cell{"notes", color.FgCyan}
 }
-
-// severityHeads are the heads of the report's parts.
-var severityHeads = map[doctor.Severity]string{doctor.Error: "errors", doctor.Warning: "warnings", doctor.Info: "notes"}
 
 // doctorText writes the report, the worst first.
 func (s *session) doctorText(d *diagnosis) {
@@ -24,8 +28,7 @@ func (s *session) doctorText(d *diagnosis) {
 		if !severity.AtLeast(d.least) || d.Count(severity) == 0 {
 			continue
 		}
-		head := cell{severityHeads[severity], severityColors[severity]}
-		fmt.Fprintf(s.stdout, "\n%s\n", head)
+		fmt.Fprintf(s.stdout, "\n%s\n", severityHead(severity))
 		for _, finding := range d.shown {
 			if finding.Severity == severity {
 				s.findingText(finding)
@@ -61,6 +64,8 @@ func (s *session) place(f doctor.Finding) string {
 	}
 	text := s.short(f.Where.File)
 	switch {
+	case f.Where.File == s.home.StateDir:
+		return f.Where.File
 	case f.Line > 0:
 		return fmt.Sprintf("%s:%d:%d", text, f.Line, f.Column)
 	case f.Where.Table != "":
@@ -76,7 +81,7 @@ func (s *session) summary(d *diagnosis) string {
 	var found []string
 	for _, severity := range slices.Backward(doctor.Severities) {
 		count := d.Count(severity)
-		noun := strings.TrimSuffix(severityHeads[severity], "s")
+		noun := strings.TrimSuffix(severityHead(severity).text, "s")
 		if count > 0 {
 			found = append(found, fmt.Sprintf("%d %s", count, plural(count, noun, noun+"s")))
 		}
