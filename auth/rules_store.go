@@ -143,5 +143,6 @@ var storeSteps = []step[StoreRules]{
 	{"2026.9.6", func(r *StoreRules) {
 		r.ExternalLogins = []ExternalLogin{{ToolMinimax, "minimax-portal:minimax-cli", "minimax-portal"}}
 		r.ExtraMembers = []string{"setup"}
+		r.OrderByAuthKey = true
 	}},
 }
