@@ -155,6 +155,9 @@ func duplicate() *Check {
 			x.agentChain(p, func(m *chain.Models, primary chain.Ref) {
 				seen := map[string]bool{primary.Key(): true}
 				fallbacks := m.AgentFallbacks()
+				if fallbacks == nil && hasOwnModel(p.Agent) {
+					return // the defaults' list may well name the agent's model
+				}
 				if fallbacks == nil {
 					fallbacks = m.DefaultFallbacks()
 				}

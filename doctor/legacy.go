@@ -54,6 +54,9 @@ func (x *examination) pending(p *patient, pending state.Pending) {
 	}
 	x.add(f)
 	x.lostOnImport(p, pending)
+	if pending.Effect == state.EffectImport {
+		return // what the next load refuses is told as of the store
+	}
 	for _, r := range pending.Rejected {
 		if isAWSMarker(x.entry(r.Origin)) {
 			x.add(Finding{Severity: Info, Agent: p.Agent.ID, Code: "aws_sdk", Profile: r.ID, Where: r.Origin, Message: shown(r.ID) + " stands for the credentials of the AWS SDK",

@@ -13,6 +13,8 @@ type lineRules struct {
 	defaultLogins []auth.ProviderID // PROVIDER:default logins that doctor renames after their account
 	retiredLogins []string          // profiles of command line tools that are no longer used
 
+	keepsDeclared bool // such a login is left alone where its account's id is declared already
+
 	codexModels   bool // openai-codex/MODEL is openai/MODEL
 	codexProfiles bool // openai-codex:NAME is openai:NAME
 	awsMarkers    bool // doctor moves aws-sdk entries of a store to auth.profiles
@@ -56,6 +58,7 @@ var lineSteps = []struct {
 	}},
 	{"2026.6.11", func(l *lineRules) {
 		l.defaultLogins = []auth.ProviderID{"anthropic"}
+		l.keepsDeclared = true
 		l.codexProfiles = true
 	}},
 	{"2026.8.2", func(l *lineRules) {

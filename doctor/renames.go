@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"openclaw-auth/auth"
@@ -49,19 +50,13 @@ func codexRename() *Check {
 
 func (x *examination) codexConfig() {
 	if x.line.codexProfiles {
-		order := x.Config.Auth().Order()
-		for key := range order.All() {
-			if isCodex(key) {
+		for key, value := range x.Config.Auth().Order().All() {
+			if ids, _ := value.([]any); isCodex(key) && len(ids) > 0 {
 				x.add(Finding{Code: "codex_order", Where: x.configAt("auth", "order", key), Message: "auth.order." + key + " orders a provider that no profile has any more",
 					Treats: "never looked up for openai", Fix: "rename the key to openai"})
 			}
 		}
-		for id := range x.Config.Auth().Profiles().All() {
-			if isCodexProfile(id) {
-				x.add(Finding{Code: "codex_profile", Profile: id, Where: x.configAt("auth", "profiles", id),
-					Message: "auth.profiles declares " + shown(id), Treats: "does not apply to the renamed profile", Fix: "rename it to openai:" + shown(id[len(codex)+1:])})
-			}
-		}
+		x.codexDeclared()
 	}
 	if x.line.codexModels {
 		x.modelReferences(func(ref string, where state.Origin) {
@@ -71,6 +66,75 @@ func (x *examination) codexConfig() {
 			}
 		})
 	}
+}
+
+// codexDeclared tells of declarations and pins of the configuration that name
+// profiles by their old ids, or by the old provider.
+func (x *examination) codexDeclared() {
+	names := codexNames(x.Config.Auth())
+	for id := range x.Config.Auth().Profiles().All() {
+		provider := x.Config.Auth().Profiles().Object(id).Text("provider")
+		switch {
+		case isCodexProfile(id):
+			x.add(Finding{Code: "codex_profile", Profile: id, Where: x.configAt("auth", "profiles", id), Message: "auth.profiles declares " + shown(id),
+				Treats: "does not apply to the renamed profile", Fix: "rename it to " + shown(names[id])})
+		case strings.EqualFold(provider, codex):
+			x.add(Finding{Code: "codex_provider", Profile: id, Where: x.configAt("auth", "profiles", id, "provider"), Message: "auth.profiles declares " + shown(id) + " as one of openai-codex",
+				Treats: "another provider than the stored one: the profile is never used", Fix: "set provider to openai"})
+		}
+	}
+	models := x.Config.Document().Object("agents").Object("defaults").Object("models")
+	for ref := range models.All() {
+		if id := models.Object(ref).Object("agentRuntime").Text("authProfileId"); isCodexProfile(id) {
+			x.add(Finding{Code: "codex_profile", Profile: id, Where: x.configAt("agents", "defaults", "models", ref, "agentRuntime", "authProfileId"),
+				Message: "the model " + ref + " runs with " + shown(id), Treats: "names no profile any more", Fix: "write " + shown(names[id])})
+		}
+	}
+}
+
+// codexNames gives the old ids of the configuration the ones that OpenClaw's
+// migration gives them (2026.6.11+): openai:NAME, or the first that is free of
+// openai:chatgpt-NAME, openai:chatgpt-NAME-2 and so on.
+func codexNames(config auth.Config) map[string]string {
+	taken, old := map[string]bool{}, []string{}
+	note := func(id string) {
+		if isCodexProfile(id) && !slices.Contains(old, id) {
+			old = append(old, id)
+		} else if !isCodexProfile(id) {
+			taken[id] = true
+		}
+	}
+	for id := range config.Profiles().All() {
+		note(id)
+	}
+	for _, value := range config.Order().All() {
+		ids, _ := value.([]any)
+		for _, item := range ids {
+			if id, ok := item.(string); ok {
+				note(id)
+			}
+		}
+	}
+	slices.Sort(old)
+	names := map[string]string{}
+	for _, id := range old {
+		names[id] = freeName(strings.TrimSpace(id[len(codex)+1:]), taken)
+		taken[names[id]] = true
+	}
+	return names
+}
+
+func freeName(name string, taken map[string]bool) string {
+	if name == "" {
+		name = "default"
+	}
+	free := openai + ":" + name
+	for i := 1; taken[free]; i++ {
+		if free = openai + ":chatgpt-" + name; i > 1 {
+			free += fmt.Sprintf("-%d", i)
+		}
+	}
+	return free
 }
 
 // modelReferences calls visit for the model references of the defaults and of
@@ -173,19 +237,30 @@ func defaultLogin() *Check {
 }
 
 func (x *examination) defaultLoginOf(provider string) {
-	id := provider + ":default"
-	declared := x.Config.Auth().Profiles().Object(id)
-	if declared.Text("mode") != auth.TypeOAuth || x.rules.Providers.Normalize(declared.Text("provider")) != auth.ProviderID(provider) {
+	i := x.defaultAgent()
+	if i < 0 || !x.Config.Auth().Profiles().Has(provider+":default") {
 		return
 	}
-	if i := x.defaultAgent(); i >= 0 {
-		store := x.Home.Examine(x.agents[i], x.Now).Store
-		if target := loginOf(x.rules, store, declared, provider); target != "" && target != id {
-			x.add(Finding{Agent: x.agents[i].ID, Profile: id, Code: "renamed", Where: x.configAt("auth", "profiles", id),
-				Message: fmt.Sprintf("auth.profiles declares %s, but the login is %s", shown(id), shown(target)),
-				Treats:  "openclaw doctor --fix renames it in the configuration; stored state it leaves", Fix: "rename it to " + shown(target)})
-		}
+	id, store := provider+":default", x.Home.Examine(x.agents[i], x.Now).Store
+	if target := renameOf(x.rules, x.line, store, x.Config.Auth().Profiles(), provider); target != "" {
+		x.add(Finding{Agent: x.agents[i].ID, Profile: id, Code: "renamed", Where: x.configAt("auth", "profiles", id),
+			Message: fmt.Sprintf("auth.profiles declares %s, but the login is %s", id, shown(target)),
+			Treats:  "openclaw doctor --fix renames it in the configuration; stored state it leaves", Fix: "rename it to " + shown(target)})
 	}
+}
+
+// renameOf returns the id that a declared PROVIDER:default login gets, "" where
+// it keeps its own.
+func renameOf(rules *auth.Rules, line *lineRules, store *auth.Store, profiles *auth.Object, provider string) string {
+	declared := profiles.Object(provider + ":default")
+	if declared.Text("mode") != auth.TypeOAuth || rules.Providers.Normalize(declared.Text("provider")) != auth.ProviderID(provider) {
+		return ""
+	}
+	target := loginOf(rules, store, declared, provider)
+	if target == provider+":default" || line.keepsDeclared && profiles.Has(target) {
+		return ""
+	}
+	return target
 }
 
 func (x *examination) defaultAgent() int {

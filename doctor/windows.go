@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"fmt"
+	"slices"
 
 	"openclaw-auth/auth"
 	"openclaw-auth/state"
@@ -44,15 +45,31 @@ func runningWindow() *Check {
 				if !w.Active {
 					return
 				}
-				f := Finding{Agent: s.agent, Profile: id, Code: string(w.Kind), Where: windowAt(s, id, w), Treats: "not used until then", Fix: "wait, or openclaw-auth auth reset " + shown(id),
+				f := Finding{Agent: s.agent, Profile: id, Code: string(w.Kind), Where: windowAt(s, id, w), Treats: x.restText(s, id, w), Fix: "wait, or openclaw-auth auth reset " + shown(id),
 					Message: fmt.Sprintf("%s of %s%s until %s", windowText(w.Kind), shown(id), reasonText(w), at(w.Until, x.Now))}
-				if w.Kind == auth.StateDisabled {
+				if w.Kind == auth.StateDisabled && !x.neverRests(s, id) {
 					f.Severity, f.Fix = Warning, disabledFix(w, id)
 				}
 				x.add(f)
 			})
 		},
 	}
+}
+
+// neverRests reports whether windows of the profile's provider do not count.
+func (x *examination) neverRests(s source, id string) bool {
+	return slices.Contains(x.rules.Windows.Bypass, x.rules.Providers.Normalize(s.known.Object(id).Text("provider")))
+}
+
+// restText says what a running window does.
+func (x *examination) restText(s source, id string, w auth.Window) string {
+	switch {
+	case x.neverRests(s, id):
+		return "ignored: profiles of this provider never rest"
+	case w.Model != "":
+		return "not used for that model until then"
+	}
+	return "not used until then"
 }
 
 func reasonText(w auth.Window) string {
@@ -131,7 +148,7 @@ func longWindow() *Check {
 			x.windows(p, func(s source, id string, w auth.Window) {
 				provider := s.known.Object(id).Text("provider")
 				longest := p.engine.LongestWindow(w.Kind, provider)
-				if !w.Active || longest == 0 || w.Until-float64(x.Now) <= longest {
+				if !w.Active || x.neverRests(s, id) || longest == 0 || w.Until-float64(x.Now) <= longest {
 					return
 				}
 				x.add(Finding{Agent: s.agent, Profile: id, Code: "too_long", Where: windowAt(s, id, w), Fix: "openclaw-auth auth reset " + shown(id),
