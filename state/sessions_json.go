@@ -54,7 +54,7 @@ func (s jsonSessions) Get(keys ...string) (map[string]Session, error) {
 }
 
 // readAhead is how much of a file is read at once: the decoder alone asks for
-// little at a time.
+// little at a time. A small file gets no more room than it fills.
 const readAhead = 1 << 20
 
 // stream reads the file once. Entries of unwanted keys are passed over.
@@ -76,7 +76,7 @@ func (s jsonSessions) stream(wanted func(key string) bool, visit func(Session) b
 	}
 	defer file.Close()
 	// As JSON.parse does: the last of two equal keys counts, broken UTF-8 is replaced.
-	decoder := jsontext.NewDecoder(bufio.NewReaderSize(file, readAhead), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	decoder := jsontext.NewDecoder(bufio.NewReaderSize(file, int(min(info.Size(), readAhead))), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	if err := streamEntries(decoder, wanted, visit); err != nil {
 		return s.syntaxError(decoder, err)
 	}
