@@ -42,7 +42,7 @@ func (m *Models) agentEntry() (*auth.Object, string) {
 	}
 	want := NormalizeAgentID(m.Agent)
 	agents := m.Config.Document().Object("agents")
-	if m.refs().AgentEntries && agents.Has("entries") {
+	if agents.Has("entries") && m.refs().AgentEntries {
 		for id, value := range agents.Object("entries").All() {
 			if entry, _ := value.(*auth.Object); entry != nil && NormalizeAgentID(id) == want {
 				return entry, pointer("agents", "entries", id)

@@ -84,7 +84,7 @@ func (m *Models) AgentFallbacks() []Written {
 	if list, ok := fallbacksOf(value); ok {
 		return written(list, at+"/fallbacks")
 	}
-	if m.Rules.Chain().Selection.StrictAgent && primaryOf(value) != "" {
+	if primaryOf(value) != "" && m.Rules.Chain().Selection.StrictAgent {
 		return []Written{}
 	}
 	return nil

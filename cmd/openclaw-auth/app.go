@@ -133,8 +133,10 @@ func newSession(w world, c *cli.Context) (*session, error) {
 		}
 		s.now = now
 	}
-	if _, err := auth.RulesFor(s.rules); s.rules != "auto" && err != nil {
-		return nil, usage("--rules: %w", err)
+	if s.rules != "auto" {
+		if _, err := auth.RulesFor(s.rules); err != nil {
+			return nil, usage("--rules: %w", err)
+		}
 	}
 	return s, nil
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"slices"
 	"strings"
 
@@ -55,6 +56,7 @@ func arrange(root *cli.App, args []string) ([]string, error) {
 	if err := checkFlags(command, path, flags); err != nil {
 		return nil, err
 	}
+	command.Flags = slices.DeleteFunc(command.Flags, func(f cli.Flag) bool { return !isInUse(f, flags) })
 	return slices.Concat(args[:1], path, flags, []string{"--"}, arguments), nil
 }
 
@@ -62,6 +64,20 @@ func arrange(root *cli.App, args []string) ([]string, error) {
 // would look at it several times, which costs more than the rest of the flags.
 func hideHelp(commands []*cli.Command, hide bool) {
 	eachCommand(commands, func(command *cli.Command) { command.HideHelp = hide })
+}
+
+// isInUse reports whether a flag is given, or has a value without that. The
+// library sets every flag up; those without a value read the same when they
+// are left out.
+func isInUse(flag cli.Flag, given []string) bool {
+	if slices.ContainsFunc(given, func(word string) bool { name, _ := flagName(word); return name == flag.Names()[0] }) {
+		return true
+	}
+	described, ok := flag.(cli.DocGenerationFlag)
+	return !ok || described.GetValue() != "" || slices.ContainsFunc(described.GetEnvVars(), func(name string) bool {
+		_, set := os.LookupEnv(name)
+		return set
+	})
 }
 
 func find(commands []*cli.Command, name string) *cli.Command {
