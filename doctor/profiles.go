@@ -58,7 +58,7 @@ func valueAt(document *state.Document, pointer string) auth.Value {
 	if document == nil {
 		return nil
 	}
-	value := document.Value
+	value, _ := document.Value()
 	for _, token := range state.SplitPointer(pointer) {
 		object, _ := value.(*auth.Object)
 		value, _ = object.Get(token)

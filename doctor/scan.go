@@ -65,7 +65,8 @@ func (x *examination) secretsIn(file, agent string, adjust func(f *Finding, poin
 	if document == nil {
 		return
 	}
-	collectSecrets(document.Value, "", func(pointer, secret string) {
+	value, _ := document.Value()
+	collectSecrets(value, "", func(pointer, secret string) {
 		f := Finding{Agent: agent, Code: "clear_text", Where: state.Origin{File: file, Pointer: pointer},
 			Message: fmt.Sprintf("%s in clear in %s", kindOf(secret), nameOf(state.SplitPointer(pointer)))}
 		adjust(&f, pointer)
@@ -80,7 +81,8 @@ func (x *examination) countSecrets(file string, live ...map[string]bool) (pointe
 	if document == nil {
 		return nil, 0
 	}
-	collectSecrets(document.Value, "", func(pointer, secret string) {
+	value, _ := document.Value()
+	collectSecrets(value, "", func(pointer, secret string) {
 		pointers = append(pointers, pointer)
 		if slices.ContainsFunc(live, func(secrets map[string]bool) bool { return secrets[secret] }) {
 			inUse++

@@ -8,12 +8,15 @@ import (
 )
 
 // Document is a JSON or JSON5 file as it stands on disk: nothing renamed,
-// nothing dropped, and the place of every value.
+// nothing dropped, and the place of every value. It is read at once and
+// understood as far as it is asked for. A Document is for one goroutine.
 type Document struct {
-	Path  string
-	Value auth.Value
+	Path string
 
 	data      []byte
+	value     auth.Value
+	err       error
+	parsed    bool
 	structure *node
 }
 
@@ -26,19 +29,25 @@ func (e Env) ReadDocument(path string) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
-	value, err := ParseConfig(path, data)
-	if err != nil {
-		return nil, err
-	}
-	return &Document{Path: path, Value: value, data: bytesAfterMark(data)}, nil
+	return &Document{Path: path, data: bytesAfterMark(data)}, nil
 }
 
-// Object returns the document, nil where it is no object.
+// Value returns the content; the error says where it can't be read.
+func (d *Document) Value() (auth.Value, error) {
+	if !d.parsed {
+		d.value, d.err = ParseConfig(d.Path, d.data)
+		d.parsed = true
+	}
+	return d.value, d.err
+}
+
+// Object returns the document, nil where there is none or it is no object.
 func (d *Document) Object() *auth.Object {
 	if d == nil {
 		return nil
 	}
-	object, _ := d.Value.(*auth.Object)
+	value, _ := d.Value()
+	object, _ := value.(*auth.Object)
 	return object
 }
 
