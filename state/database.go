@@ -31,6 +31,10 @@ func (h *Home) openDatabase(path string, role sqlite.Role, agent string) (*sqlit
 
 // readDatabaseSource reads the profiles of an agent's database (2026.6.11+).
 func (h *Home) readDatabaseSource(dir, agent string) (*Source, error) {
+	return again(func() (*Source, error) { return h.readDatabaseOnce(dir, agent) })
+}
+
+func (h *Home) readDatabaseOnce(dir, agent string) (*Source, error) {
 	path := filepath.Join(dir, agentDatabase)
 	source := &Source{Dir: dir, Profiles: path, State: path, profilesTable: storeRow, stateTable: stateRow}
 	database, err := h.openDatabase(path, sqlite.AgentRole, agent)
@@ -58,7 +62,9 @@ func (h *Home) stateDatabase() string { return filepath.Join(h.StateDir, "state"
 
 // readShared reads the store that all agents overlay from the state database;
 // nil where that says that it is still in the main agent's.
-func (h *Home) readShared() (*Source, error) {
+func (h *Home) readShared() (*Source, error) { return again(h.readSharedOnce) }
+
+func (h *Home) readSharedOnce() (*Source, error) {
 	path := h.stateDatabase()
 	database, err := h.openDatabase(path, sqlite.StateRole, "")
 	if database == nil || err != nil {

@@ -54,20 +54,24 @@ func (d databaseStore) read() (store, state sqlite.Row, err error) {
 		}
 		return store, state, err
 	}
-	database, err := sqlite.Open(d.path, d.options())
+	rows, err := again(d.readRows)
 	if errors.Is(err, sqlite.Missing) {
 		return store, state, &FileError{File: d.path, Message: "does not exist; OpenClaw makes it when it first runs for this agent", Err: ErrNothingStored}
 	}
+	return rows.Store, rows.State, err
+}
+
+func (d databaseStore) readRows() (sqlite.AuthRows, error) {
+	database, err := sqlite.Open(d.path, d.options())
 	if err != nil {
-		return store, state, err
+		return sqlite.AuthRows{}, err
 	}
 	defer database.Close()
 	if d.role == sqlite.AgentRole {
-		rows, err := database.AuthRows()
-		return rows.Store, rows.State, err
+		return database.AuthRows()
 	}
 	rows, err := database.MachineState(d.profiles.Key, d.state.Key)
-	return rows[d.profiles.Key], rows[d.state.Key], err
+	return sqlite.AuthRows{Store: rows[d.profiles.Key], State: rows[d.state.Key]}, err
 }
 
 // loadedDatabase is a store with the cells that it was read from.

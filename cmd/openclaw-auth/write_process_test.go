@@ -14,6 +14,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"openclaw-auth/state/sqlite"
 )
 
 // long makes tests run that take minutes.
@@ -23,8 +25,42 @@ var long = os.Getenv("OPENCLAW_AUTH_TEST_LONG") != ""
 func process(home string, args ...string) *exec.Cmd {
 	program := filepath.Join(filepath.Dir(home), "bin", "openclaw-auth")
 	command := exec.Command(program, args...)
-	command.Env = []string{"HOME=" + home, "OPENCLAW_AUTH_RULES=2026.5.12"}
+	command.Env = []string{"HOME=" + home, "OPENCLAW_AUTH_AGENT=main"}
 	return command
+}
+
+// databaseHome makes a home of 2026.7.1, whose profiles are in a database.
+func databaseHome(t *testing.T) string {
+	t.Helper()
+	home := writingHome(t)
+	if err := copyHome("2026.7.1", home); err != nil {
+		t.Fatal(err)
+	}
+	return home
+}
+
+// storeTexts returns the main agent's profiles and their state, out of files or a database.
+func storeTexts(t *testing.T, home string) (profiles, state []byte) {
+	t.Helper()
+	database, err := sqlite.Open(filepath.Join(home, ".openclaw", "agents", "main", "agent", "openclaw-agent.sqlite"), sqlite.Options{})
+	if err == nil {
+		defer database.Close()
+		rows, err := database.AuthRows()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rows.Store.JSON, rows.State.JSON
+	}
+	if !errors.Is(err, sqlite.Missing) {
+		t.Fatal(err)
+	}
+	if profiles, err = os.ReadFile(filepath.Join(home, ".openclaw", store)); err == nil {
+		state, err = os.ReadFile(filepath.Join(home, ".openclaw", states))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return profiles, state
 }
 
 // writingHome makes a home with two profiles, and the program beside it.
@@ -43,7 +79,7 @@ func writingHome(t *testing.T) string {
 		t.Fatal(err)
 	}
 	write(t, home, map[string]string{
-		conf:   "{}",
+		conf:   `{"meta":{"lastTouchedVersion":"2026.5.12"}}`,
 		store:  `{"version":1,"profiles":{"a:x":{"type":"api_key","provider":"a","key":"sk-x"},"a:y":{"type":"api_key","provider":"a","key":"sk-y"}}}`,
 		states: `{"version":1,"lastGood":{"a":"a:x"}}`,
 	})
@@ -60,11 +96,8 @@ func stateOf(t *testing.T, home string) (state struct {
 	}
 }) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join(home, ".openclaw", states))
-	if err == nil {
-		err = json.Unmarshal(data, &state)
-	}
-	if err != nil {
+	_, data := storeTexts(t, home)
+	if err := json.Unmarshal(data, &state); err != nil {
 		t.Fatal(err)
 	}
 	return state
@@ -73,18 +106,21 @@ func stateOf(t *testing.T, home string) (state struct {
 // TestManyWriters lets processes record failures at the same time: none is lost.
 // They all happen in one moment, because OpenClaw counts anew after a cooldown.
 func TestManyWriters(t *testing.T) {
+	t.Run("files", func(t *testing.T) { manyWriters(t, writingHome(t), "a:x", "a:y") })
+	t.Run("database", func(t *testing.T) { manyWriters(t, databaseHome(t), "anthropic:setup", "google:default") })
+}
+
+func manyWriters(t *testing.T, home string, ids ...string) {
 	writers, records := 8, 5
 	if long {
 		writers, records = 50, 20
 	}
-	home := writingHome(t)
 	start := time.Now()
 	var all sync.WaitGroup
 	for i := range writers {
 		all.Go(func() {
 			for range records {
-				id := []string{"a:x", "a:y"}[i%2]
-				if out, err := process(home, "auth", "record", id, "--reason", "timeout", "--at", "1780000000000", "--lock-timeout", "300s").CombinedOutput(); err != nil {
+				if out, err := process(home, "auth", "record", ids[i%2], "--reason", "format", "--at", "1795989700000", "--lock-timeout", "300s").CombinedOutput(); err != nil {
 					t.Errorf("%v: %s", err, out)
 				}
 			}
@@ -92,7 +128,7 @@ func TestManyWriters(t *testing.T) {
 	}
 	all.Wait()
 	usage := stateOf(t, home).UsageStats
-	if sum := usage["a:x"].FailureCounts["timeout"] + usage["a:y"].FailureCounts["timeout"]; sum != writers*records {
+	if sum := usage[ids[0]].FailureCounts["format"] + usage[ids[1]].FailureCounts["format"]; sum != writers*records {
 		t.Errorf("%d of %d records are there", sum, writers*records)
 	}
 	took := time.Since(start)
@@ -123,19 +159,22 @@ func checkClean(t *testing.T, home string) {
 // TestKilledWriters kills writers at random moments: the state is always the
 // old or the new one, and the next writer starts at once.
 func TestKilledWriters(t *testing.T) {
+	t.Run("files", func(t *testing.T) { killedWriters(t, writingHome(t), "a:x") })
+	t.Run("database", func(t *testing.T) { killedWriters(t, databaseHome(t), "anthropic:setup") })
+}
+
+func killedWriters(t *testing.T, home, id string) {
 	kills := 30
 	if long {
 		kills = 1000
 	}
-	home := writingHome(t)
-	profiles, err := os.ReadFile(filepath.Join(home, ".openclaw", store))
-	if err != nil {
-		t.Fatal(err)
-	}
-	killed, locks, previous := 0, 0, 0
+	profiles, _ := storeTexts(t, home)
+	record := []string{"auth", "record", id, "--reason", "format", "--at", "1795989700000"}
+	count := func() int { return stateOf(t, home).UsageStats[id].FailureCounts["format"] }
+	killed, locks, previous := 0, 0, count()
 	var slowest time.Duration
 	for range kills {
-		writer := process(home, "auth", "record", "a:x", "--reason", "timeout", "--at", "1780000000000")
+		writer := process(home, record...)
 		if err := writer.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -147,21 +186,20 @@ func TestKilledWriters(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(home, ".openclaw", store+".lock")); err == nil {
 			locks++
 		}
-		count := stateOf(t, home).UsageStats["a:x"].FailureCounts["timeout"]
-		if count != previous && count != previous+1 {
-			t.Fatalf("%d failures after %d", count, previous)
+		after := count()
+		if after != previous && after != previous+1 {
+			t.Fatalf("%d failures after %d", after, previous)
 		}
 		start := time.Now()
-		if out, err := process(home, "auth", "record", "a:x", "--reason", "timeout", "--at", "1780000000000").CombinedOutput(); err != nil {
+		if out, err := process(home, record...).CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
 		slowest = max(slowest, time.Since(start))
-		previous = stateOf(t, home).UsageStats["a:x"].FailureCounts["timeout"]
-		if previous != count+1 {
-			t.Fatalf("%d failures after %d", previous, count)
+		if previous = count(); previous != after+1 {
+			t.Fatalf("%d failures after %d", previous, after)
 		}
-		if now, err := os.ReadFile(filepath.Join(home, ".openclaw", store)); err != nil || !bytes.Equal(now, profiles) {
-			t.Fatalf("the profiles have changed: %v", err)
+		if now, _ := storeTexts(t, home); !bytes.Equal(now, profiles) {
+			t.Fatal("the profiles have changed")
 		}
 	}
 	t.Logf("%d of %d writers died of it, %d left a lock; the slowest next writer took %s", killed, kills, locks, slowest.Round(time.Millisecond))
