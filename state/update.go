@@ -295,7 +295,8 @@ func changesOf(edits []edit) []Change {
 func warningsOf(edits []edit) []string {
 	var warnings []string
 	for _, e := range edits {
-		if mode := e.mode(); mode&0o077 != 0 {
+		_, after := e.contents()
+		if mode := e.mode(); after != nil && mode&0o077 != 0 {
 			file, _ := e.location()
 			warnings = append(warnings, fmt.Sprintf("%s could be read by others (mode %s); now it is %s", file, modeText(mode), modeText(mode&privateMode)))
 		}
