@@ -17,6 +17,7 @@ type lineRules struct {
 
 	codexModels   bool // openai-codex/MODEL is openai/MODEL
 	codexProfiles bool // openai-codex:NAME is openai:NAME
+	codexRows     bool // doctor renames openai-codex:NAME in databases too, not only in JSON files
 	awsMarkers    bool // doctor moves aws-sdk entries of a store to auth.profiles
 	flatMap       bool // doctor turns a map of providers into a store
 	keyAlias      bool // doctor renames api_key to key
@@ -64,6 +65,7 @@ var lineSteps = []struct {
 	{"2026.8.2", func(l *lineRules) {
 		l.defaultModel = "not read; openclaw doctor --fix moves it to agents.defaults.model"
 		l.retiredLogins = []string{"anthropic:claude-cli"}
+		l.codexRows = true
 		l.sessionLocks = false
 	}},
 	{"2026.9.6", func(l *lineRules) { l.orderRepair, l.strictAPIKey = true, true }},

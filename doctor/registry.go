@@ -17,7 +17,7 @@ var registry = sync.OnceValue(func() []*Check {
 		lastGood(), usageGhost(),
 		oddUsage(), longWindow(), runningWindow(), expiredWindow(), recentFailure(),
 		strictAgent(), unknownProvider(), duplicate(),
-		missingPin(), autoOverride(), collapsedChain(),
+		missingPin(), pinOutsideOrder(), autoOverride(), collapsedChain(),
 		locks(), permissions(), links(),
 		secretsConfig(), secretsStore(), secretsCopies(), secretsModels(), secretsID(), secretsLogs(),
 	}

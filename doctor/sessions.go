@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"fmt"
+	"slices"
 
 	"openclaw-auth/auth"
 	"openclaw-auth/chain"
@@ -49,7 +50,7 @@ func (p *patient) sessionAt(s *state.Session, member string) state.Origin {
 
 // tallyPin counts a session that is pinned to a profile.
 func (x *examination) tallyPin(p *patient, s *state.Session, pin, code, target string) {
-	f := Finding{Agent: p.Agent.ID, Profile: pin, Code: code, Where: p.sessionAt(s, "authProfileOverride"), Treats: x.pinText(p, s),
+	f := Finding{Agent: p.Agent.ID, Profile: pin, Code: code, Where: p.sessionAt(s, "authProfileOverride"), Treats: x.pinText(p, s, ""),
 		Fix: "pin the session anew (/model …@PROFILE), or start a new one"}
 	if target != "" {
 		f.Fix = "pin it to " + target + " (/model …@PROFILE), or start a new one"
@@ -59,14 +60,19 @@ func (x *examination) tallyPin(p *patient, s *state.Session, pin, code, target s
 	})
 }
 
-// pinText says what the session's next run does with its pin.
-func (x *examination) pinText(p *patient, s *state.Session) string {
-	provider := x.models(p).Default().Provider
+// pinText says what the session's next run does with its pin: a run of the
+// provider, the default model's for "", unless the session overrides that.
+func (x *examination) pinText(p *patient, s *state.Session, provider string) string {
+	if provider == "" {
+		provider = x.models(p).Default().Provider
+	}
 	if own := s.Entry.Text("providerOverride"); own != "" {
 		provider = own
 	}
 	pin := p.engine.ResolvePin(auth.PinQuery{Provider: provider, Entry: s.Entry.Clone(), Now: x.Now})
 	switch {
+	case pin.Profile != "" && string(pin.Profile) == s.Entry.Text("authProfileOverride"):
+		return "kept"
 	case pin.Why == auth.PinIntent:
 		return "the session fails until the profile is back"
 	case pin.Profile != "":
@@ -87,6 +93,31 @@ func missingPin() *Check {
 			if pin != "" && !p.has(x, pin) && !(x.line.codexProfiles && isCodexProfile(pin)) {
 				x.tallyPin(p, s, pin, "pin_missing", "")
 			}
+		},
+	}
+}
+
+// pinOutsideOrder tells of sessions on a profile that the order leaves out.
+func pinOutsideOrder() *Check {
+	return &Check{
+		ID: "sessions/pin-outside-order", Severity: Info,
+		Title: "sessions that rotation left on a profile which the order no longer names",
+		Why:   "the next run moves the session to another account, unless the release keeps the pin",
+		Fix:   "nothing to do where the next run drops it; otherwise start a new session or pin it anew",
+		session: func(x *examination, p *patient, s *state.Session) {
+			pin := auth.ProfileID(s.Entry.Text("authProfileOverride"))
+			credential := p.Store.Profiles.Object(string(pin))
+			if s.Entry.Text("authProfileOverrideSource") != auth.PinAuto || credential == nil || !p.judges() {
+				return
+			}
+			ordering := p.engine.Order(auth.OrderQuery{Provider: credential.Text("provider"), Now: x.Now})
+			if !ordering.Explicit || slices.Contains(ordering.Base, pin) {
+				return
+			}
+			f := Finding{Agent: p.Agent.ID, Profile: string(pin), Code: "pin_unlisted", Where: p.sessionAt(s, "authProfileOverride"), Treats: x.pinText(p, s, credential.Text("provider"))}
+			p.tally(x, "unlisted "+string(pin), f, func(count int) string {
+				return fmt.Sprintf("%s on %s, which the order of %s leaves out", counted(count, "session")+verb(count, " is", " are"), shown(string(pin)), credential.Text("provider"))
+			})
 		},
 	}
 }

@@ -1,0 +1,146 @@
+package doctor
+
+import (
+	"fmt"
+	"strings"
+
+	"openclaw-auth/auth"
+)
+
+// defaultLogin tells of declared PROVIDER:default logins that OpenClaw renames
+// after their account.
+func defaultLogin() *Check {
+	return &Check{
+		ID: "rename/default-login", Severity: Info,
+		Title: "an OAuth login declared as PROVIDER:default whose stored profile carries its account's e-mail address",
+		Why:   "the declaration and the order name a profile that is not there under that id",
+		Fix:   "rename the declaration and its places in auth.order",
+		after: func(x *examination) {
+			for _, provider := range x.line.defaultLogins {
+				x.defaultLoginOf(string(provider))
+			}
+		},
+	}
+}
+
+func (x *examination) defaultLoginOf(provider string) {
+	i := x.defaultAgent()
+	if i < 0 || !x.Config.Auth().Profiles().Has(provider+":default") {
+		return
+	}
+	id, store := provider+":default", x.Home.Examine(x.agents[i], x.Now).Store
+	if target := renameOf(x.rules, x.line, store, x.Config.Auth().Profiles(), provider); target != "" {
+		x.add(Finding{Agent: x.agents[i].ID, Profile: id, Code: "renamed", Where: x.configAt("auth", "profiles", id),
+			Message: fmt.Sprintf("auth.profiles declares %s, but the login is %s", id, shown(target)),
+			Treats:  "openclaw doctor --fix renames it in the configuration; stored state it leaves", Fix: "rename it to " + shown(target)})
+	}
+}
+
+// renameOf returns the id that a declared PROVIDER:default login gets, "" where
+// it keeps its own.
+func renameOf(rules *auth.Rules, line *lineRules, store *auth.Store, profiles *auth.Object, provider string) string {
+	declared := profiles.Object(provider + ":default")
+	if declared.Text("mode") != auth.TypeOAuth || rules.Providers.Normalize(declared.Text("provider")) != auth.ProviderID(provider) {
+		return ""
+	}
+	target := loginOf(rules, store, declared, provider)
+	if target == provider+":default" || line.keepsDeclared && profiles.Has(target) {
+		return ""
+	}
+	return target
+}
+
+func (x *examination) defaultAgent() int {
+	for i, agent := range x.agents {
+		if agent.Default {
+			return i
+		}
+	}
+	return -1
+}
+
+// loginOf finds the login that PROVIDER:default stands for, by OpenClaw's rules:
+// that of the declared e-mail address, else lastGood, else the only other login,
+// else the only one with an address in its id.
+func loginOf(rules *auth.Rules, store *auth.Store, declared *auth.Object, provider string) string {
+	var others, addressed []string
+	isLogin := func(id string) bool {
+		credential := store.Profiles.Object(id)
+		return credential.Text("type") == auth.TypeOAuth && rules.Providers.Normalize(credential.Text("provider")) == auth.ProviderID(provider)
+	}
+	email := strings.ToLower(strings.TrimSpace(declared.Text("email")))
+	for id := range store.Profiles.All() {
+		if !isLogin(id) {
+			continue
+		}
+		suffix := strings.TrimPrefix(id, provider+":")
+		if email != "" && (strings.EqualFold(store.Profiles.Object(id).Text("email"), email) || strings.EqualFold(suffix, email)) {
+			return id
+		}
+		if id == provider+":default" {
+			continue
+		}
+		others = append(others, id)
+		if strings.Contains(suffix, "@") && strings.Contains(suffix, ".") {
+			addressed = append(addressed, id)
+		}
+	}
+	switch good := store.LastGood.Text(provider); {
+	case good != "" && isLogin(good):
+		return good
+	case len(others) == 1:
+		return others[0]
+	case len(addressed) == 1:
+		return addressed[0]
+	}
+	return ""
+}
+
+// awsMarker tells of entries that stand for the AWS SDK's own credentials.
+func awsMarker() *Check {
+	return &Check{
+		ID: "profiles/aws-sdk", Severity: Warning,
+		Title: "aws-sdk entries in a store: they belong to auth.profiles of the configuration",
+		Why:   "a store may not hold such an entry; OpenClaw refuses it",
+		Fix:   `declare the profile in auth.profiles with mode "aws-sdk" and remove the entry`,
+		agent: func(x *examination, p *patient) {
+			for _, s := range p.sources {
+				for _, r := range s.Rejected {
+					if !isAWSMarker(x.entry(r.Origin)) {
+						continue
+					}
+					treats := "refused: invalid_type"
+					if x.line.awsMarkers {
+						treats += "; openclaw doctor --fix moves it to the configuration"
+					}
+					x.add(Finding{Agent: s.agent, Profile: r.ID, Code: "aws_sdk", Where: r.Origin,
+						Message: shown(r.ID) + " stands for the credentials of the AWS SDK", Treats: treats})
+				}
+			}
+		},
+	}
+}
+
+func isAWSMarker(entry *auth.Object) bool {
+	return entry.Text("type") == "aws-sdk" || entry.Text("type") == "" && entry.Text("mode") == "aws-sdk"
+}
+
+// toolProfile tells of profiles that were copies of command line tools' logins.
+func toolProfile() *Check {
+	return &Check{
+		ID: "profiles/cli", Severity: Warning,
+		Title: "profiles that stand for another tool's login and that the release no longer uses",
+		Why:   "the copy goes stale while the tool's own login goes on",
+		Fix:   "remove the profile and its places in orders; the tool's login stays",
+		agent: func(x *examination, p *patient) {
+			for _, id := range x.line.retiredLogins {
+				for _, s := range p.sources {
+					if s.Store.Profiles.Has(id) && !x.isToolLogin(id) {
+						x.add(Finding{Agent: s.agent, Profile: id, Code: "retired", Where: s.ProfileOrigin(id),
+							Message: id + " is a copy of another tool's login", Treats: "openclaw doctor --fix removes it"})
+					}
+				}
+			}
+		},
+	}
+}
