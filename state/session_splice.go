@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"os"
 	"path/filepath"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -24,11 +25,16 @@ func (h *Home) UpdateSession(store SessionStore, key string, change func(entry *
 	if !h.Rules.Store.SessionLock {
 		return nil, &FileError{File: file, Message: "OpenClaw " + h.Rules.Line + " writes its sessions without a lock for others: " + ErrSessionsUnlocked.Error(), Err: ErrSessionsUnlocked}
 	}
+	var found *spliceEdit
 	plan := func() ([]edit, error) {
-		e, err := h.findEntry(file, key)
+		var err error
+		if found == nil || !found.isCurrent() { // a file of this size is not read twice while others wait
+			found, err = h.findEntry(file, key)
+		}
 		if err != nil {
 			return nil, err
 		}
+		e := found
 		value, err := ParseJSON(file, e.before)
 		entry, ok := value.(*auth.Object)
 		if err != nil || !ok {
@@ -57,8 +63,7 @@ type spliceEdit struct {
 	home          *Home
 	path, key     string
 	start, end    int64
-	size          int64
-	fileMode      fs.FileMode
+	info          fs.FileInfo // of the file in which the entry was found
 	before, after []byte
 }
 
@@ -74,7 +79,7 @@ func (h *Home) findEntry(path, key string) (*spliceEdit, error) {
 		return nil, fileError(path, err)
 	}
 	defer file.Close()
-	found := &spliceEdit{home: h, path: path, key: key, size: info.Size(), fileMode: info.Mode().Perm()}
+	found := &spliceEdit{home: h, path: path, key: key, info: info}
 	decoder := jsontext.NewDecoder(file, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	if err := found.find(decoder); err != nil {
 		return nil, jsonSessions{env: h.Env, path: path}.syntaxError(decoder, err)
@@ -117,9 +122,11 @@ func (s *spliceEdit) find(decoder *jsontext.Decoder) error {
 
 func (s *spliceEdit) location() (file, part string)    { return s.path, s.key }
 func (s *spliceEdit) contents() (before, after []byte) { return s.before, s.after }
-func (s *spliceEdit) mode() fs.FileMode                { return s.fileMode }
+func (s *spliceEdit) mode() fs.FileMode                { return s.info.Mode().Perm() }
 func (s *spliceEdit) check(w *writer) error            { return w.checkWritable(s.path) }
-func (s *spliceEdit) apply(w *writer) error            { return w.splice(s.path, s.start, s.end, s.size, s.after) }
+func (s *spliceEdit) apply(w *writer) error {
+	return w.splice(s.path, s.start, s.end, s.info.Size(), s.after)
+}
 
 // revert puts the entry back, wherever it stands now.
 func (s *spliceEdit) revert(w *writer) error {
@@ -132,15 +139,36 @@ func (s *spliceEdit) revert(w *writer) error {
 	case !bytes.Equal(now.before, s.after):
 		return &changedError{s.path, "has changed meanwhile"}
 	}
-	return w.splice(s.path, now.start, now.end, now.size, s.before)
+	return w.splice(s.path, now.start, now.end, now.info.Size(), s.before)
 }
 
+// isCurrent reports whether the file is the one that was read, unchanged.
+func (s *spliceEdit) isCurrent() bool {
+	info, err := s.home.FS.Stat(s.path)
+	return err == nil && os.SameFile(info, s.info) && info.Size() == s.info.Size() && info.ModTime().Equal(s.info.ModTime())
+}
+
+// confirm looks at the place where the entry was put, and at the size.
 func (s *spliceEdit) confirm() error {
-	now, err := s.home.findEntry(s.path, s.key)
+	info, err := s.home.FS.Stat(s.path)
 	if err != nil {
-		return err
+		return fileError(s.path, err)
 	}
-	if !bytes.Equal(now.before, s.after) {
+	file, err := s.home.FS.Open(s.path)
+	if err != nil {
+		return fileError(s.path, err)
+	}
+	defer file.Close()
+	now := make([]byte, len(s.after))
+	if at, ok := file.(io.ReaderAt); ok {
+		_, err = at.ReadAt(now, s.start)
+	} else if _, err = io.CopyN(io.Discard, file, s.start); err == nil {
+		_, err = io.ReadFull(file, now)
+	}
+	if err != nil && err != io.EOF {
+		return fileError(s.path, err)
+	}
+	if info.Size() != s.info.Size()+int64(len(s.after)-len(s.before)) || !bytes.Equal(now, s.after) {
 		return &changedError{s.path, "does not hold what was written"}
 	}
 	return nil
