@@ -19,6 +19,9 @@ func permissions() *Check {
 		Fix:   "chmod go= FILE; OpenClaw's own doctor leaves credentials, backups and archives as they are",
 		home: func(x *examination) {
 			h := x.Home
+			if !x.exists(h.StateDir) {
+				return // a configuration alone, as a repository has it
+			}
 			x.mode(h.StateDir, "")
 			x.mode(h.ConfigPath, "")
 			for _, file := range x.Config.Includes() {
@@ -146,7 +149,9 @@ func locks() *Check {
 		Fix:   "nothing to do for a stale lock: the next writer removes it. One that can't be read is removed by hand while no OpenClaw runs",
 		home: func(x *examination) {
 			found, err := x.Home.Locks(x.Config, x.time())
-			x.problem("", err)
+			if err != nil {
+				x.add(Finding{Code: "unreadable", Message: "the locks can't be looked at: " + safe(err.Error()), Where: state.Origin{File: x.Home.StateDir}})
+			}
 			for _, lock := range found {
 				x.lock(lock)
 			}

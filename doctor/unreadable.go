@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"errors"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,6 +25,9 @@ func unreadable() *Check {
 		Fix:   "mend the file by hand or put a backup in its place; it is never written over",
 		home: func(x *examination) {
 			x.problem("", x.Problem)
+			for _, directory := range []string{x.Home.StateDir, filepath.Join(x.Home.StateDir, "agents"), x.Home.OAuthDir} {
+				x.directory(directory)
+			}
 			for _, warning := range x.Config.Warnings {
 				x.add(Finding{Severity: Warning, Code: "variable", Message: safe(warning), Where: state.Origin{File: x.Config.Path},
 					Treats: "the text stays as it is", Fix: "set the variable, or remove it from the configuration"})
@@ -38,6 +42,20 @@ func unreadable() *Check {
 			}
 		},
 	}
+}
+
+// directory tells of a directory that can't be listed: without its names nothing
+// in it would be found, and all would look well.
+func (x *examination) directory(path string) {
+	_, err := x.Home.FS.ReadDir(path)
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	if cause, ok := errors.AsType[*fs.PathError](err); ok {
+		err = cause.Err
+	}
+	x.add(Finding{Code: "directory", Where: state.Origin{File: path}, Message: "the directory can't be listed: " + safe(err.Error()),
+		Treats: "as far as its files can be reached by name", Fix: "make it readable, and run doctor again"})
 }
 
 // explainProblem says how OpenClaw treats a file that can't be read.

@@ -39,3 +39,4 @@ if command -v jq > /dev/null; then
 fi
 
 go test ./auth -run '^$' -bench 'Order' -benchtime 0.3s
+go test ./doctor -run '^$' -bench 'Examine' -benchtime 1s # 200 agents

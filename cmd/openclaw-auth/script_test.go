@@ -12,7 +12,7 @@ func TestMain(m *testing.M) {
 }
 
 // TestScripts runs testdata/script: the program as a user types it. HOME is
-// the script's directory home; a script that needs one of the sample homes
+// the script's directory home and SCRIPTS the repository's scripts; a script that needs one of the sample homes
 // calls "homecopy NAME", which copies it there with OpenClaw's file modes.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
@@ -20,6 +20,7 @@ func TestScripts(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
 			env.Setenv("OPENCLAW_AUTH_COLOR", "never")
+			env.Setenv("SCRIPTS", filepath.Join(packageDir, "..", "..", "scripts"))
 			return nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"homecopy": homeCopy},
