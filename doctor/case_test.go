@@ -149,5 +149,5 @@ func text(root string, report *Report) string {
 			}
 		}
 	}
-	return strings.ReplaceAll(b.String(), root, "ROOT")
+	return strings.ReplaceAll(filepath.ToSlash(b.String()), filepath.ToSlash(root), "ROOT")
 }

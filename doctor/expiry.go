@@ -1,10 +1,7 @@
 package doctor
 
 import (
-	"crypto/sha256"
 	"fmt"
-	"math/rand/v2"
-	"strconv"
 	"strings"
 
 	"openclaw-auth/auth"
@@ -71,53 +68,4 @@ func (x *examination) isToolLogin(id string) bool {
 		}
 	}
 	return false
-}
-
-// holder is a store that holds a refresh token.
-type holder struct {
-	agent, id string
-	where     state.Origin
-}
-
-// sharedLogins tells of refresh tokens that several stores hold. Tokens are
-// compared by a hash with a salt of the process, which is never told.
-func sharedLogins() *Check {
-	return &Check{
-		ID: "profiles/shared-login", Severity: Warning,
-		Title: "the same refresh token in several stores",
-		Why:   "a refresh token is good for one refresh: the first agent that refreshes logs the others out",
-		Fix:   "log in once per agent, or keep the login in main's store alone, from which the others inherit",
-		home: func(x *examination) {
-			x.refresh, x.salt = map[[32]byte][]holder{}, strconv.AppendUint(nil, rand.Uint64(), 16)
-		},
-		agent: func(x *examination, p *patient) {
-			p.profiles(func(s source, id string, credential *auth.Object) {
-				token := credential.Text("refresh")
-				if credential.Text("type") == auth.TypeOAuth && token != "" && !s.Imported {
-					hash := sha256.Sum256(append(append([]byte{}, x.salt...), token...))
-					x.refresh[hash] = append(x.refresh[hash], holder{s.agent, id, s.ProfileOrigin(id)})
-				}
-			})
-		},
-		after: (*examination).tellShared,
-	}
-}
-
-func (x *examination) tellShared() {
-	for _, holders := range x.refresh {
-		var names []string
-		for _, h := range holders {
-			names = append(names, shown(h.id)+" of "+h.agent)
-		}
-		if len(names) < 2 {
-			continue
-		}
-		first := holders[0]
-		treats := "each agent refreshes its own copy"
-		if x.rules.Store.DriftRepair {
-			treats += "; an agent's stale PROVIDER:default gives way to main's newer login of the same account"
-		}
-		x.add(Finding{Agent: first.agent, Profile: first.id, Code: "same_refresh_token", Where: first.where,
-			Message: fmt.Sprintf("%d profiles hold the same refresh token: %s", len(names), listed(names)), Treats: treats})
-	}
 }

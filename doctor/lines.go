@@ -49,7 +49,7 @@ var lineSteps = []struct {
 		l.flatMap = true
 	}},
 	{"2026.5.12", func(l *lineRules) {
-		l.unknownKeys = "not read; openclaw doctor --fix deletes it"
+		l.unknownKeys = "the configuration is not valid until openclaw doctor --fix deletes it"
 		l.topAgent, l.defaultModel = l.unknownKeys, l.unknownKeys
 		l.codexModels, l.awsMarkers = true, true
 	}},

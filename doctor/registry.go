@@ -11,7 +11,7 @@ var registry = sync.OnceValue(func() []*Check {
 		unreadable(), evidence(),
 		legacyDirectory(), blocked(), legacyImport(), legacyArchive(), embeddedState(),
 		configKeys(), roster(), declaredOnly(),
-		rejectedProfiles(), fieldNames(), awsMarker(), toolProfile(), sidecars(), modeMismatch(), credentials(), expiry(), sharedLogins(),
+		rejectedProfiles(), fieldNames(), awsMarker(), toolProfile(), sidecars(), modeMismatch(), credentials(), expiry(), sharedLogins(), twoStores(),
 		codexRename(), defaultLogin(),
 		unknownInOrder(), leftOut(), otherOrders(),
 		lastGood(), usageGhost(),
