@@ -140,3 +140,33 @@ func TestLostLock(t *testing.T) {
 		t.Error("the lock of another is gone:", err)
 	}
 }
+
+// TestStolenLock lets somebody take the lock over and write, as OpenClaw up to
+// 2026.4.29 does when a process that holds it was stopped for half a minute.
+// The write begins again and loses nothing of either.
+func TestStolenLock(t *testing.T) {
+	h, agent := lockHome(t, "2026.4.29")
+	lock := filepath.Join(agent.Dir, profilesName+".lock")
+	state := filepath.Join(agent.Dir, stateName)
+	stolen := false
+	plan := func(stores []*Stored) error {
+		if _, err := os.Lstat(lock); err == nil && !stolen {
+			stolen = true
+			if err := errors.Join(os.Remove(lock), os.WriteFile(state, []byte(`{"version":1,"lastGood":{"a":"a:y"}}`), 0o600)); err != nil {
+				return err
+			}
+		}
+		stores[0].SetOrder("a", []auth.ProfileID{"a:x"})
+		return nil
+	}
+	if _, err := h.updateStores([]storePlace{h.ownPlace(agent)}, plan, testOptions()); err != nil {
+		t.Fatal(err)
+	}
+	document, err := h.readDocument(state, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !stolen || !document.Object("order").Has("a") || document.Object("lastGood").Text("a") != "a:y" {
+		t.Errorf("stolen %v, order %v, lastGood %v", stolen, document.Object("order").Keys(), document.Object("lastGood").Keys())
+	}
+}

@@ -187,7 +187,10 @@ func (w *writer) fillWith(path string, content func(to io.Writer) error, mode fs
 	if err != nil {
 		return fileError(path, err)
 	}
-	err = content(fullWriter{file})
+	err = w.giveTo(path, filepath.Dir(path))
+	if err == nil {
+		err = content(fullWriter{file})
+	}
 	if err == nil {
 		err = file.Sync()
 	}
@@ -247,14 +250,22 @@ func (w *writer) makeDirs(path string) error {
 	if err := w.disk.Mkdir(path, privateDir); err != nil && !os.IsExist(err) {
 		return fileError(path, err)
 	}
-	if info, err := w.env.FS.Stat(parent); err == nil {
-		if owner, ok := ownerOf(info); ok && owner.isForeign() && isRoot() {
-			if err := w.disk.Chown(path, owner); err != nil {
-				return fileError(path, err)
-			}
-		}
+	if err := w.giveTo(path, parent); err != nil {
+		return fileError(path, err)
 	}
 	return w.syncDir(parent)
+}
+
+// giveTo lets what root makes belong to whoever owns the directory.
+func (w *writer) giveTo(path, directory string) error {
+	info, err := w.env.FS.Stat(directory)
+	if err != nil {
+		return err
+	}
+	if owner, ok := ownerOf(info); ok && owner.isForeign() && isRoot() {
+		return w.disk.Chown(path, owner)
+	}
+	return nil
 }
 
 // reasonOf is an error without the paths that a caller has named already.

@@ -81,6 +81,9 @@ func (h *Home) run(j job) (*Written, error) {
 		return nil, err
 	}
 	defer own.release()
+	if err := w.giveTo(own.file.Path(), w.private); err != nil {
+		return nil, fileError(own.file.Path(), err)
+	}
 	for attempt := 1; ; attempt++ {
 		written, err = h.runOnce(w, j, deadline)
 		if _, changed := errors.AsType[*changedError](err); !changed || attempt == maxAttempts {
@@ -162,7 +165,11 @@ func (h *Home) runLocked(w *writer, j job, held []holder) (*Written, error) {
 // takeBack undoes what has been written before a write failed.
 func (w *writer) takeBack(edits []edit, backup string, cause error) error {
 	for _, e := range slices.Backward(edits) {
-		if err := e.revert(w); err != nil {
+		err := e.revert(w)
+		if _, foreign := errors.AsType[*changedError](err); foreign {
+			continue // what stands there is somebody else's
+		}
+		if err != nil {
 			file, _ := e.location()
 			return fmt.Errorf("%w; %s may hold the new content: openclaw-auth undo %s", cause, file, backup)
 		}
