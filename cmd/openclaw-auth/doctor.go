@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/mattn/go-isatty"
 	"github.com/urfave/cli/v2"
@@ -79,18 +80,27 @@ func doctorReport(s *session) error {
 	case err != nil:
 		return err
 	case d.problem != nil:
-		return &exitError{code: exitUsage}
+		return d.unreadable()
 	case len(d.shown) > 0:
 		return errNo
 	}
 	return nil
 }
 
+// unreadable ends the program for a configuration that can't be read. It is a
+// finding already, unless nobody asked for those.
+func (d *diagnosis) unreadable() error {
+	if slices.ContainsFunc(d.shown, func(f doctor.Finding) bool { return f.Check == "files/unreadable" }) {
+		return &exitError{code: exitUsage}
+	}
+	return &exitError{code: exitUsage, err: d.problem}
+}
+
 // diagnose examines the home.
 func (s *session) diagnose() (*diagnosis, error) {
 	d := &diagnosis{least: doctor.Warning}
 	if text := s.flags.String("severity-min"); text != "" {
-		if d.least = doctor.Severity(text); !isSeverity(d.least) {
+		if d.least = doctor.Severity(text); !slices.Contains(doctor.Severities, d.least) {
 			return nil, usage("--severity-min is info, warning or error, not %q", text)
 		}
 	}
@@ -123,15 +133,6 @@ func (s *session) diagnose() (*diagnosis, error) {
 	done()
 	d.shown = d.AtLeast(d.least)
 	return d, nil
-}
-
-func isSeverity(severity doctor.Severity) bool {
-	for _, known := range doctor.Severities {
-		if severity == known {
-			return true
-		}
-	}
-	return false
 }
 
 // manyAgents is the number of agents from which progress is shown.
