@@ -1,10 +1,11 @@
 // Package doctor finds what is wrong with the auth profiles and the failover
-// state of a home, and says how OpenClaw treats it on the home's release line.
+// state of a home, says how OpenClaw treats it on the home's release line, and
+// repairs what can be repaired without a choice of the user's.
 //
 // What there is to find is a registry of checks (Checks): each has an id, what
 // it looks at, why that matters and what is done about it. A check reads what
-// package state has loaded and returns findings; nothing is printed, nothing is
-// written, no network is asked. A file that can't be read is a finding with its
+// package state has loaded and returns findings; nothing is printed, nothing but
+// Fix writes, no network is asked. A file that can't be read is a finding with its
 // place, and everything else is still checked. Findings never hold a secret:
 // profile ids that are keys are masked, and of a secret only its kind and its
 // place are told.
@@ -62,8 +63,9 @@ type Finding struct {
 	Where    state.Origin // safe to show; without a File where there is no place
 	Line     int          // of the value in the file, 0 where that is not to be had
 	Column   int
-	Treats   string // how OpenClaw treats it on this line
-	Fix      string // what to do, or why nothing can be done
+	Treats   string  // how OpenClaw treats it on this line
+	Fix      string  // what to do, or why nothing can be done
+	Repair   *Repair // what Fix does about it, nil where that is left to the user
 }
 
 // Query says what is examined.

@@ -44,7 +44,7 @@ func (x *examination) pending(p *patient, pending state.Pending) {
 		f.Severity = Error
 	case state.EffectDoctor:
 		if x.rules.Store.Backend == auth.BackendJSON {
-			f.Fix = "openclaw-auth auth import takes the profiles over"
+			f.Fix, f.Repair = "openclaw-auth auth import takes the profiles over", &Repair{Import: true}
 		}
 	}
 	f.Message = pendingText(pending)

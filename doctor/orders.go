@@ -14,7 +14,7 @@ func unknownInOrder() *Check {
 		ID: "order/unknown-id", Severity: Warning,
 		Title: "orders that name profiles which are not in the store",
 		Why:   "the rotation silently shrinks; an order whose profiles are all gone may turn the provider off",
-		Fix:   "openclaw-auth auth order set PROVIDER ID… writes an order of profiles that there are; auth.order is edited by hand",
+		Fix:   "doctor --fix takes them out of a stored order, as long as that names others; auth.order is edited by hand",
 		agent: func(x *examination, p *patient) {
 			x.hints(p, func(h orderHint) {
 				switch h.Code {
@@ -124,6 +124,9 @@ func (x *examination) missing(p *patient, hint orderHint) {
 			where.Pointer += indexOf(p.Store.Order, hint.key, id)
 			f := Finding{Agent: p.Agent.ID, Profile: id, Code: string(hint.Code), Where: where, Severity: deadSeverity(hint.Code),
 				Message: fmt.Sprintf("the stored order of %s names %s, which is not in the store", hint.provider, shown(id)), Treats: missingText(hint.Code)}
+			if hint.Code == auth.HintOrderMissing {
+				f.Repair = removal(state.Repair{Kind: state.RepairOrder, File: where.File, Key: hint.key, Profile: profile})
+			}
 			f.Fix = "openclaw-auth auth order set " + hint.provider + " …, or openclaw-auth auth order clear " + hint.provider
 			x.add(f)
 		}

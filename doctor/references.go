@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/state"
 )
 
 // lastGood tells of lastGood entries for profiles that are not there.
@@ -12,13 +13,15 @@ func lastGood() *Check {
 		ID: "state/last-good", Severity: Info,
 		Title: "lastGood that names a profile which is not in the store",
 		Why:   "it decides no order, but OpenClaw's migrations look at it to tell logins apart",
-		Fix:   "nothing to do: the next success replaces it",
+		Fix:   "doctor --fix removes it; the next success writes another",
 		agent: func(x *examination, p *patient) {
 			for _, s := range p.sources {
 				for provider, value := range s.Store.LastGood.All() {
 					id, _ := value.(string)
 					if id != "" && x.isGhost(p, s, id) {
-						x.add(Finding{Agent: s.agent, Profile: id, Code: "profile_missing", Where: s.StateOrigin("lastGood", provider),
+						where := s.StateOrigin("lastGood", provider)
+						x.add(Finding{Agent: s.agent, Profile: id, Code: "profile_missing", Where: where,
+							Repair:  removal(state.Repair{Kind: state.RepairLastGood, File: where.File, Key: provider, Profile: auth.ProfileID(id)}),
 							Message: fmt.Sprintf("lastGood of %s is %s, which is not in the store", provider, shown(id)), Treats: x.ghostText()})
 					}
 				}
@@ -33,12 +36,14 @@ func usageGhost() *Check {
 		ID: "state/usage", Severity: Info,
 		Title: "windows and counters of profiles that are not in the store",
 		Why:   "they protect nothing; under an old id of a renamed profile they are missed",
-		Fix:   "nothing to do, unless the profile was renamed: then move the entry to the new id",
+		Fix:   "doctor --fix removes it; if the profile was renamed, move the entry to the new id first",
 		agent: func(x *examination, p *patient) {
 			for _, s := range p.sources {
 				for id := range s.Store.UsageStats.All() {
 					if x.isGhost(p, s, id) && !isInlineKey(id) {
-						x.add(Finding{Agent: s.agent, Profile: id, Code: "profile_missing", Where: s.StateOrigin("usageStats", id),
+						where := s.StateOrigin("usageStats", id)
+						x.add(Finding{Agent: s.agent, Profile: id, Code: "profile_missing", Where: where,
+							Repair:  removal(state.Repair{Kind: state.RepairUsage, File: where.File, Profile: auth.ProfileID(id)}),
 							Message: "usage of " + shown(id) + ", which is not in the store", Treats: x.ghostText()})
 					}
 				}

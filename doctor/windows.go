@@ -116,6 +116,17 @@ func windowMember(kind auth.ProfileState) string {
 	return "cooldownUntil"
 }
 
+// resetOf is the part of a usage entry that holds the window.
+func resetOf(kind auth.ProfileState) auth.ResetKind {
+	switch kind {
+	case auth.StateBlocked:
+		return auth.ResetBlocked
+	case auth.StateDisabled:
+		return auth.ResetDisabled
+	}
+	return auth.ResetCooldown
+}
+
 func windowAt(s source, id string, w auth.Window) state.Origin {
 	where := s.StateOrigin("usageStats", id)
 	where.Pointer += state.Pointer(windowMember(w.Kind))
@@ -143,7 +154,7 @@ func longWindow() *Check {
 		ID: "windows/too-long", Severity: Warning,
 		Title: "windows that end later than the release would ever set",
 		Why:   "a wrong clock, another release or an editor wrote them; they rest a profile for no failure's sake",
-		Fix:   "openclaw-auth auth reset ID removes the window",
+		Fix:   "doctor --fix, or openclaw-auth auth reset ID, removes the window",
 		agent: func(x *examination, p *patient) {
 			x.windows(p, func(s source, id string, w auth.Window) {
 				provider := s.known.Object(id).Text("provider")
@@ -152,6 +163,7 @@ func longWindow() *Check {
 					return
 				}
 				x.add(Finding{Agent: s.agent, Profile: id, Code: "too_long", Where: windowAt(s, id, w), Fix: "openclaw-auth auth reset " + shown(id),
+					Repair:  removal(state.Repair{Kind: state.RepairWindow, File: s.StateOrigin("usageStats", id).File, Profile: auth.ProfileID(id), Window: resetOf(w.Kind)}),
 					Message: fmt.Sprintf("%s of %s ends %s; the release opens none longer than %s", windowText(w.Kind), shown(id), at(w.Until, x.Now), span(int64(longest))),
 					Treats:  "not used until then"})
 			})

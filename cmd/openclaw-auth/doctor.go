@@ -17,8 +17,14 @@ func doctorCommand(w world) *cli.Command {
 		Name: "doctor",
 		Description: `Looks at the whole home, every agent of it or the one that --agent names, and
 tells what is wrong, where it stands (file, line and column), how OpenClaw treats
-it on this release, and what to do. Nothing is changed, and no secret is shown. A
-file that can't be read is a finding too; the rest is still checked.
+it on this release, and what to do. No secret is shown. A file that can't be read
+is a finding too; the rest is still checked. Nothing is changed without --fix.
+
+--fix shows what it would change, asks, and repairs what leaves no choice: it
+imports the logins of older files, and takes out what refers to profiles that are
+gone and windows that no release would open. An agent gets all of it or nothing,
+"openclaw-auth undo" takes it back, and what can't be read is never written over.
+--dry-run shows it only.
 
 --lint is for pipelines: a line per finding and, with --json, OpenClaw's own
 form of doctor --lint. "doctor checks" lists the checks.
@@ -27,17 +33,19 @@ Examples:
   openclaw-auth doctor
   openclaw-auth doctor --lint --json --severity-min error
   openclaw-auth doctor --only order --only profiles/mode-mismatch
+  openclaw-auth doctor --fix --only order --dry-run
   openclaw-auth doctor --format sarif --skip secrets > doctor.sarif
 
 Exit codes: 0 nothing found, 1 findings of --severity-min or worse, 2 usage, or
-a configuration that can't be read (everything else is still reported).`,
-		Flags: []cli.Flag{
+a configuration that can't be read (everything else is still reported). With
+--fix: 0 done (or nothing to do), 1 refused, 2 what can't be written, 3 busy.`,
+		Flags: append([]cli.Flag{
 			toggle("lint", "a line per finding, for pipelines"),
 			text("severity-min", "findings from this `SEVERITY` on: info, warning (the default) or error"),
 			several("only", "only the check, or the group of checks, of this `ID`"),
 			several("skip", "all but the check, or the group of checks, of this `ID`"),
 			text("format", "`FORMAT` for a code host: github or sarif"),
-		},
+		}, fixFlags()...),
 	}, doctorReport)
 	command.Subcommands = []*cli.Command{doctorChecksCommand(w)}
 	return command
@@ -63,6 +71,9 @@ func doctorReport(s *session) error {
 	d, err := s.diagnose()
 	if err != nil {
 		return err
+	}
+	if s.flags.Bool("fix") || s.flags.Bool("dry-run") {
+		return doctorFix(s, d)
 	}
 	switch {
 	case format == "github":

@@ -36,6 +36,9 @@ func (s *session) doctorText(d *diagnosis) {
 		}
 	}
 	fmt.Fprintln(s.stdout, "\n"+s.summary(d))
+	if count := len(slices.DeleteFunc(slices.Clone(d.Findings), func(f doctor.Finding) bool { return f.Repair == nil })); count > 0 {
+		fmt.Fprintf(s.stdout, "openclaw-auth doctor --fix repairs %d of them\n", count)
+	}
 }
 
 func (s *session) findingText(f doctor.Finding) {

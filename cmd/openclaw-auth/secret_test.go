@@ -31,7 +31,7 @@ var argumentsOf = map[string][][]string{
 	"auth import":      {nil, {"../../testdata/homes/2026.4.29/.openclaw/credentials/oauth.json"}},
 	"chain pin set":    {{"main", "anthropic:default"}},
 	"chain pin clear":  {{"main"}},
-	"doctor":           {{"--severity-min", "info"}, {"--lint", "--severity-min", "info"}, {"--format", "github", "--severity-min", "info"}, {"--format", "sarif"}},
+	"doctor":           {{"--severity-min", "info"}, {"--lint", "--severity-min", "info"}, {"--format", "github", "--severity-min", "info"}, {"--format", "sarif"}, {"--fix"}},
 }
 
 // TestNoSecretIsPrinted runs every command in every format on homes whose
@@ -82,14 +82,16 @@ func outputs(t *testing.T, home string) []output {
 			if lists == nil {
 				lists = [][]string{nil}
 			}
-			var dry []string
+			dry := []string{}
 			for _, flag := range command.Flags {
 				if flag.Names()[0] == "dry-run" { // a command that writes: here it only tells
 					dry = []string{"--dry-run"}
 				}
 			}
 			for _, arguments := range lists {
-				arguments = append(slices.Clone(arguments), dry...)
+				if name[0] != "doctor" || slices.Contains(arguments, "--fix") {
+					arguments = append(slices.Clone(arguments), dry...)
+				}
 				for _, format := range [][]string{nil, {"--json"}, {"--color", "always"}} {
 					for _, agent := range []string{"main", "work", "research"} {
 						args := append(append(append([]string{}, name...), arguments...), format...)

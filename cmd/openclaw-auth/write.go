@@ -119,11 +119,16 @@ func shownPath(path []string) []string {
 
 // writtenText shows the changes, then where the backup is.
 func (s *session) writtenText(written *state.Written, warnings []string) {
-	dry := s.flags.Bool("dry-run")
+	s.changesText(written, s.flags.Bool("dry-run"))
+	s.takeBackText(written, warnings)
+}
+
+// changesText shows changes, made or planned.
+func (s *session) changesText(written *state.Written, planned bool) {
 	for _, change := range written.Changes {
 		name := strings.TrimSpace(s.shownFile(change.File) + " " + change.Part)
 		words := map[string]string{"create": "made", "change": "changed", "remove": "removed"}
-		if dry {
+		if planned {
 			words = map[string]string{"create": "would be made", "change": "would change", "remove": "would be removed"}
 		}
 		action := actionOf(change)
@@ -132,6 +137,10 @@ func (s *session) writtenText(written *state.Written, warnings []string) {
 			s.differenceText(d)
 		}
 	}
+}
+
+// takeBackText says what the user should know after a write, and how to undo it.
+func (s *session) takeBackText(written *state.Written, warnings []string) {
 	for _, warning := range warnings {
 		s.paragraph("note: ", warning)
 	}

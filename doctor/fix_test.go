@@ -1,0 +1,184 @@
+package doctor
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/state"
+)
+
+var fixOptions = state.WriteOptions{Why: "doctor --fix", Clock: state.SystemClock{}}
+
+// content returns the files of a home, each with its text, without what
+// openclaw-auth itself keeps there.
+func content(t *testing.T, root string) map[string]string {
+	t.Helper()
+	files := map[string]string{}
+	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && entry.Name() == "openclaw-auth":
+			return fs.SkipDir
+		case entry.IsDir():
+			return nil
+		}
+		text, err := os.ReadFile(file)
+		files[file] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+func fix(t *testing.T, query Query, options state.WriteOptions) []Fixed {
+	t.Helper()
+	fixed := Fix(query, Examine(query).Findings, options)
+	for _, f := range fixed {
+		if f.Err != nil {
+			t.Errorf("agent %s: %v", f.Agent.ID, f.Err)
+		}
+	}
+	return fixed
+}
+
+func written(fixed []Fixed) (backups []string, changes int) {
+	for _, f := range fixed {
+		for _, w := range f.Written {
+			changes += len(w.Changes)
+			backups = append(backups, w.Backup)
+		}
+	}
+	return backups, changes
+}
+
+// TestFixTrees repairs the homes that OpenClaw's own doctor was run on: a plan
+// changes nothing, a second run finds nothing more to do, and undoing gives
+// every file back as it was.
+func TestFixTrees(t *testing.T) {
+	root := t.TempDir()
+	repaired := 0
+	for _, name := range unpackTrees(t, root) {
+		release, _, _ := strings.Cut(name, "/")
+		home := filepath.Join(root, filepath.FromSlash(name))
+		t.Run(name, func(t *testing.T) {
+			before := content(t, home)
+			plan := fixOptions
+			plan.DryRun = true
+			_, planned := written(fix(t, query(t, home, release, nil), plan))
+			if diff := cmp.Diff(before, content(t, home)); diff != "" {
+				t.Fatalf("a plan changed something:\n%s", diff)
+			}
+			backups, changes := written(fix(t, query(t, home, release, nil), fixOptions))
+			repaired += changes
+			if changes < planned || planned == 0 && changes > 0 {
+				t.Errorf("%d changes were planned and %d made", planned, changes)
+			}
+			if _, again := written(fix(t, query(t, home, release, nil), fixOptions)); again != 0 {
+				t.Errorf("the second run makes %d more changes", again)
+			}
+			for i := len(backups) - 1; i >= 0; i-- {
+				q := query(t, home, release, nil)
+				backup, err := q.Home.FindBackup(backups[i])
+				if err == nil {
+					_, err = q.Home.Undo(backup, fixOptions)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			if diff := cmp.Diff(before, content(t, home)); diff != "" && !strings.Contains(diff, "sqlite") {
+				t.Errorf("undoing did not give back what was there (-want +got):\n%s", diff)
+			}
+		})
+	}
+	if repaired == 0 {
+		t.Error("no tree has anything to repair: the test tests nothing")
+	}
+}
+
+// TestFixStores takes what refers to nothing out of stores, and nothing else.
+func TestFixStores(t *testing.T) {
+	for _, release := range []string{"2026.1.30", "2026.4.29", "2026.5.12"} {
+		t.Run(release, func(t *testing.T) {
+			root := t.TempDir()
+			agent := "home/.openclaw/agents/main/agent/"
+			profiles := `{"version":1,"profiles":{"anthropic:a":{"type":"api_key","provider":"anthropic","key":"k1"},"anthropic:b":{"type":"api_key","provider":"anthropic","key":"k2"}}%s}`
+			stored := `"order":{"anthropic":["anthropic:gone","anthropic:b"],"openai":["openai:gone"]},"lastGood":{"anthropic":"anthropic:gone"},` +
+				`"usageStats":{"anthropic:gone":{"errorCount":2},"anthropic:a":{"errorCount":3,"disabledUntil":99999999999999,"disabledReason":"billing"},"anthropic:b":{"errorCount":1,"cooldownUntil":%d}}`
+			q := query(t, root, release, nil)
+			stored = fmt.Sprintf(stored, q.Now+30_000)
+			file := agent + "auth-profiles.json"
+			if q.Home.Rules.Store.StateFile {
+				write(t, root, file, fmt.Sprintf(profiles, ""))
+				file = agent + "auth-state.json"
+				write(t, root, file, `{"version":1,`+stored+`,"own":{"kept":true}}`)
+			} else {
+				write(t, root, file, fmt.Sprintf(profiles, ","+stored+`,"own":{"kept":true}`))
+			}
+			fix(t, query(t, root, release, nil), fixOptions)
+			text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			value, err := state.ParseJSON(file, text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			document := value.(*auth.Object)
+			got := map[string]string{}
+			for _, section := range []string{"order", "lastGood", "usageStats", "own"} {
+				object := document.Object(section)
+				got[section] = string(state.EncodeCompact(object))
+			}
+			want := map[string]string{
+				// The order of openai names nothing else: that it is left is the user's to decide.
+				"order":      `{"anthropic":["anthropic:b"],"openai":["openai:gone"]}`,
+				"lastGood":   `{}`,
+				"usageStats": fmt.Sprintf(`{"anthropic:a":{"errorCount":3},"anthropic:b":{"errorCount":1,"cooldownUntil":%d}}`, q.Now+30_000),
+				"own":        `{"kept":true}`,
+			}
+			if !document.Has("lastGood") {
+				got["lastGood"] = `{}`
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestFixHeldElsewhere leaves alone what refers to another agent's profile.
+func TestFixHeldElsewhere(t *testing.T) {
+	root := t.TempDir()
+	main := "home/.openclaw/agents/main/agent/"
+	write(t, root, "home/.openclaw/openclaw.json", `{"agents":{"list":[{"id":"main","default":true},{"id":"work"}]}}`)
+	write(t, root, main+"auth-profiles.json", `{"version":1,"profiles":{"anthropic:a":{"type":"api_key","provider":"anthropic","key":"k1"}}}`)
+	write(t, root, main+"auth-state.json", `{"version":1,"order":{"anthropic":["anthropic:w","anthropic:a"]},"lastGood":{"anthropic":"anthropic:w"}}`)
+	write(t, root, "home/.openclaw/agents/work/agent/auth-profiles.json", `{"version":1,"profiles":{"anthropic:w":{"type":"api_key","provider":"anthropic","key":"k2"}}}`)
+	if _, changes := written(fix(t, query(t, root, "2026.5.12", nil), fixOptions)); changes != 0 {
+		t.Errorf("%d changes, although an agent has the profile", changes)
+	}
+}
+
+// TestLost names what is gone and was not to go.
+func TestLost(t *testing.T) {
+	before := holdings{
+		{"", "", "a"}: {1}, {"", "", "b"}: {2}, {state.RepairUsage, "", "c"}: {}, {state.RepairOrder, "p", "c"}: {}, {state.RepairLastGood, "p", "d"}: {},
+	}
+	after := holdings{{"", "", "a"}: {1}, {"", "", "b"}: {9}}
+	got := before.lost(after, []state.Repair{{Kind: state.RepairUsage, Profile: "c"}})
+	want := []string{"c of the order of p", "d as lastGood of p", "the credential of b"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
