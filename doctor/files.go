@@ -16,7 +16,7 @@ func permissions() *Check {
 		ID: "files/permissions", Severity: Warning,
 		Title: "modes of the state directory, the configuration, stores, logins and their copies",
 		Why:   "whoever can read such a file has the keys in it",
-		Fix:   "chmod go= FILE; OpenClaw's own doctor leaves credentials, backups and archives as they are",
+		Fix:   "doctor --fix, or chmod go= FILE, closes it; OpenClaw's own doctor leaves credentials, backups and archives as they are",
 		home: func(x *examination) {
 			h := x.Home
 			if !x.exists(h.StateDir) {
@@ -70,7 +70,7 @@ func (x *examination) mode(path, agent string) {
 	if err != nil || info.Sys() == nil || runtime.GOOS == "windows" || info.Mode().Perm()&0o077 == 0 {
 		return
 	}
-	f := Finding{Agent: agent, Code: "mode", Where: state.Origin{File: path}, Treats: "left as it is", Fix: "chmod go= " + path,
+	f := Finding{Agent: agent, Code: "mode", Where: state.Origin{File: path}, Treats: "left as it is", Fix: "chmod go= " + path, Repair: &Repair{Close: true},
 		Message: fmt.Sprintf("mode %04o: others may %s it", info.Mode().Perm(), access(info.Mode()))}
 	if path == x.Home.StateDir || path == x.Home.ConfigPath {
 		f.Treats = "openclaw doctor --fix closes it"

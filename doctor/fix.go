@@ -10,16 +10,18 @@ import (
 )
 
 // Repair is what Fix does about a finding. Fix repairs only what leaves no
-// choice: what refers to nothing, what OpenClaw would never have written, and
-// logins that OpenClaw itself would import.
+// choice: what others may read, what refers to nothing, what OpenClaw would never
+// have written, and logins that OpenClaw itself would import.
 type Repair struct {
+	Close  bool          // what others may do with the file is taken from them
 	Import bool          // the agent's legacy files are imported
 	Remove *state.Repair // something is taken out of a stored state
 }
 
 func removal(repair state.Repair) *Repair { return &Repair{Remove: &repair} }
 
-// Fixed is what Fix has done, or would do, for one agent.
+// Fixed is what Fix has done, or would do, for one agent; without an ID, for
+// modes of the whole home.
 type Fixed struct {
 	Agent    state.Agent
 	Written  []*state.Written // one or two: the import, the stored state; each has its backup
@@ -28,7 +30,7 @@ type Fixed struct {
 	Err      error    // why the agent, or the rest of it, is left as it was
 }
 
-// Fix makes the repairs of findings, agent by agent: for each its import, then
+// Fix makes the repairs of findings: all modes, then agent by agent its import and
 // everything in its stores in one write that happens as a whole or not at all.
 // What an agent can't get does not keep the others from theirs. A profile that
 // any agent has is never taken for missing. With DryRun nothing is written.
@@ -40,6 +42,9 @@ func Fix(query Query, findings []Finding, options state.WriteOptions) []Fixed {
 	}
 	agents := query.Home.Agents(query.Config)
 	var fixed []Fixed
+	if f, any := fixModes(query, findings, options); any {
+		fixed = append(fixed, f)
+	}
 	held, unread := heldByAny(query, agents)
 	for _, id := range repairedAgents(findings) {
 		agent, err := state.FindAgent(agents, id)
@@ -66,11 +71,27 @@ func Fix(query Query, findings []Finding, options state.WriteOptions) []Fixed {
 	return fixed
 }
 
+func fixModes(query Query, findings []Finding, options state.WriteOptions) (f Fixed, any bool) {
+	var paths []string
+	for _, finding := range findings {
+		if finding.Repair != nil && finding.Repair.Close && !slices.Contains(paths, finding.Where.File) {
+			paths = append(paths, finding.Where.File)
+		}
+	}
+	if len(paths) == 0 {
+		return f, false
+	}
+	var written *state.Written
+	written, f.Err = query.Home.CloseToOthers(paths, options)
+	f.add(written)
+	return f, true
+}
+
 // repairedAgents are the agents that something can be done for, as they are found.
 func repairedAgents(findings []Finding) []string {
 	var ids []string
 	for _, finding := range findings {
-		if finding.Repair != nil && !slices.Contains(ids, finding.Agent) {
+		if finding.Repair != nil && !finding.Repair.Close && !slices.Contains(ids, finding.Agent) {
 			ids = append(ids, finding.Agent)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -180,5 +181,51 @@ func TestLost(t *testing.T) {
 	want := []string{"c of the order of p", "d as lastGood of p", "the credential of b"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// TestFixModes closes what others may read, and an undo opens it again.
+func TestFixModes(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there are no modes")
+	}
+	root := t.TempDir()
+	write(t, root, "home/.openclaw/agents/main/agent/auth-profiles.json", `{"version":1,"profiles":{"anthropic:a":{"type":"api_key","provider":"anthropic","key":"k1"}}}`)
+	dir := filepath.Join(root, "home", ".openclaw")
+	store := filepath.Join(dir, "agents", "main", "agent", "auth-profiles.json")
+	modes := func() [2]fs.FileMode {
+		var modes [2]fs.FileMode
+		for i, path := range []string{dir, store} {
+			info, err := os.Stat(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			modes[i] = info.Mode().Perm()
+		}
+		return modes
+	}
+	open, closed := [2]fs.FileMode{0o755, 0o644}, [2]fs.FileMode{0o700, 0o600}
+	for path, mode := range map[string]fs.FileMode{dir: open[0], store: open[1]} {
+		if err := os.Chmod(path, mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	backups, _ := written(fix(t, query(t, root, "2026.5.12", nil), fixOptions))
+	if got := modes(); got != closed {
+		t.Fatalf("modes %v, want %v", got, closed)
+	}
+	if len(backups) != 1 {
+		t.Fatalf("%d backups, want one for all modes", len(backups))
+	}
+	q := query(t, root, "2026.5.12", nil)
+	backup, err := q.Home.FindBackup(backups[0])
+	if err == nil {
+		_, err = q.Home.Undo(backup, fixOptions)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := modes(); got != open {
+		t.Errorf("after undo: modes %v, want %v", got, open)
 	}
 }

@@ -201,5 +201,5 @@ func (w *writer) splice(path string, start, end, size int64, text []byte) error 
 }
 
 func isSessionPart(entry BackupEntry) bool {
-	return entry.Part != "" && filepath.Ext(entry.Path) == ".json"
+	return entry.Part != "" && entry.Part != modePart && filepath.Ext(entry.Path) == ".json"
 }

@@ -6,9 +6,12 @@ import (
 	"openclaw-auth/state/sqlite"
 )
 
-// undoPart is the edit that puts a part of a file back: a cell of a database,
-// or the entry of a session.
+// undoPart is the edit that puts a part of a file back: its mode, a cell of a
+// database, or the entry of a session.
 func (h *Home) undoPart(entry BackupEntry, content []byte, j *job) (edit, error) {
+	if entry.Part == modePart {
+		return h.undoMode(entry, content)
+	}
 	if database, ok := h.databaseOf(entry); ok {
 		database.open, database.clock = j.open, j.options.Clock
 		cell, now, err := database.cellOf(entry.Part)
@@ -27,7 +30,7 @@ func (h *Home) undoPart(entry BackupEntry, content []byte, j *job) (edit, error)
 
 // databaseOf is the store that a backed up cell belongs to.
 func (h *Home) databaseOf(entry BackupEntry) (databaseStore, bool) {
-	if entry.Part == "" || filepath.Ext(entry.Path) != ".sqlite" {
+	if entry.Part == "" || entry.Part == modePart || filepath.Ext(entry.Path) != ".sqlite" {
 		return databaseStore{}, false
 	}
 	database := h.agentDatabase(filepath.Dir(entry.Path), "")

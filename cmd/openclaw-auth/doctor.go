@@ -21,8 +21,8 @@ it on this release, and what to do. No secret is shown. A file that can't be rea
 is a finding too; the rest is still checked. Nothing is changed without --fix.
 
 --fix shows what it would change, asks, and repairs what leaves no choice: it
-imports the logins of older files, and takes out what refers to profiles that are
-gone and windows that no release would open. An agent gets all of it or nothing,
+closes files with secrets to others, imports the logins of older files, and takes
+out what refers to profiles that are gone and windows that no release would open. An agent gets all of it or nothing,
 "openclaw-auth undo" takes it back, and what can't be read is never written over.
 --dry-run shows it only.
 

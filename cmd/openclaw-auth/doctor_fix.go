@@ -60,7 +60,11 @@ func failures(fixed []doctor.Fixed) error {
 	var all []error
 	for _, f := range fixed {
 		if f.Err != nil {
-			all = append(all, fmt.Errorf("agent %s: %w", f.Agent.ID, f.Err))
+			err := f.Err
+			if f.Agent.ID != "" {
+				err = fmt.Errorf("agent %s: %w", f.Agent.ID, err)
+			}
+			all = append(all, err)
 		}
 	}
 	return errors.Join(all...)
@@ -114,7 +118,7 @@ type fixDocument struct {
 }
 
 type fixAgent struct {
-	Agent  string        `json:"agent"`
+	Agent  any           `json:"agent"` // null for modes of the whole home
 	Writes []writtenJSON `json:"writes"`
 	Lost   []string      `json:"lost"`
 	Error  any           `json:"error"`
@@ -123,7 +127,7 @@ type fixAgent struct {
 func (s *session) fixJSON(fixed []doctor.Fixed) error {
 	document := fixDocument{"openclaw-auth/doctor-fix/v1", s.home.Rules.Line, s.flags.Bool("dry-run"), []fixAgent{}}
 	for _, f := range fixed {
-		agent := fixAgent{f.Agent.ID, []writtenJSON{}, append([]string{}, f.Lost...), nil}
+		agent := fixAgent{nullable(f.Agent.ID), []writtenJSON{}, append([]string{}, f.Lost...), nil}
 		if f.Err != nil {
 			agent.Error = f.Err.Error()
 		}

@@ -176,7 +176,7 @@ func (s *session) timeBeside(path []string, value string) string {
 
 // shownFile is a file below the state directory without that.
 func (s *session) shownFile(file string) string {
-	if relative, err := filepath.Rel(s.home.StateDir, file); err == nil && !strings.HasPrefix(relative, "..") {
+	if relative, err := filepath.Rel(s.home.StateDir, file); err == nil && relative != "." && !strings.HasPrefix(relative, "..") {
 		return relative
 	}
 	return file
