@@ -70,15 +70,26 @@ func (x *examination) mode(path, agent string) {
 	if err != nil || info.Sys() == nil || runtime.GOOS == "windows" || info.Mode().Perm()&0o077 == 0 {
 		return
 	}
-	f := Finding{Agent: agent, Code: "mode", Where: state.Origin{File: path}, Treats: "left as it is", Fix: "chmod go= " + path, Repair: &Repair{Close: true},
+	f := Finding{Agent: agent, Code: "mode", Where: state.Origin{File: path}, Treats: "left as it is", Fix: "chmod go= " + path,
 		Message: fmt.Sprintf("mode %04o: others may %s it", info.Mode().Perm(), access(info.Mode()))}
 	if path == x.Home.StateDir || path == x.Home.ConfigPath {
 		f.Treats = "openclaw doctor --fix closes it"
+	}
+	if x.isOurs(path) {
+		f.Repair = &Repair{Close: true}
 	}
 	if info.Mode().Perm()&0o022 != 0 {
 		f.Severity = Error
 	}
 	x.add(f)
+}
+
+// isOurs reports whether a file is OpenClaw's own and stays: a file that the
+// configuration includes from elsewhere may be meant for others, and those that
+// SQLite keeps beside a database come and go.
+func (x *examination) isOurs(path string) bool {
+	inside := path == x.Home.ConfigPath || path == x.Home.StateDir || strings.HasPrefix(path, x.Home.StateDir+string(filepath.Separator))
+	return inside && !strings.HasSuffix(path, "-wal") && !strings.HasSuffix(path, "-shm") && !strings.HasSuffix(path, "-journal")
 }
 
 func access(mode fs.FileMode) string {

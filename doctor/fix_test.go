@@ -54,9 +54,9 @@ func fix(t *testing.T, query Query, options state.WriteOptions) []Fixed {
 
 func written(fixed []Fixed) (backups []string, changes int) {
 	for _, f := range fixed {
-		for _, w := range f.Written {
-			changes += len(w.Changes)
-			backups = append(backups, w.Backup)
+		if f.Written != nil && len(f.Written.Changes) > 0 {
+			changes += len(f.Written.Changes)
+			backups = append(backups, f.Written.Backup)
 		}
 	}
 	return backups, changes

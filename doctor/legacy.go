@@ -44,7 +44,7 @@ func (x *examination) pending(p *patient, pending state.Pending) {
 		f.Severity = Error
 	case state.EffectDoctor:
 		if x.rules.Store.Backend == auth.BackendJSON {
-			f.Fix, f.Repair = "openclaw-auth auth import takes the profiles over", &Repair{Import: true}
+			f.Fix = "move the file away and give it to openclaw-auth auth import"
 		}
 	}
 	f.Message = pendingText(pending)

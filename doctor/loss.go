@@ -8,20 +8,19 @@ import (
 	"openclaw-auth/state"
 )
 
-// holding is something that an agent has and that a repair must not lose.
+// holding is something that a store has and that a repair must not lose.
 type holding struct {
 	kind    state.RepairKind // "" for a credential
 	key     string
 	profile auth.ProfileID
 }
 
-// holdings are everything of an agent that counts: credentials by a hash, the
+// holdings are everything of a store that counts: credentials by a hash, the
 // entries of orders and lastGood, the usage of profiles.
 type holdings map[holding][sha256.Size]byte
 
-func holdingsOf(loaded *state.Loaded) holdings {
+func holdingsOf(store *auth.Store) holdings {
 	all := holdings{}
-	store := loaded.Store
 	for id, value := range store.Profiles.All() {
 		all[holding{"", "", auth.ProfileID(id)}] = hashOf(value)
 	}

@@ -163,7 +163,7 @@ func longWindow() *Check {
 					return
 				}
 				x.add(Finding{Agent: s.agent, Profile: id, Code: "too_long", Where: windowAt(s, id, w), Fix: "openclaw-auth auth reset " + shown(id),
-					Repair:  removal(state.Repair{Kind: state.RepairWindow, File: s.StateOrigin("usageStats", id).File, Profile: auth.ProfileID(id), Window: resetOf(w.Kind)}),
+					Repair:  removal(state.Repair{Kind: state.RepairWindow, File: s.StateOrigin("usageStats", id).File, Profile: auth.ProfileID(id), Window: resetOf(w.Kind), Until: w.Until}),
 					Message: fmt.Sprintf("%s of %s ends %s; the release opens none longer than %s", windowText(w.Kind), shown(id), at(w.Until, x.Now), span(int64(longest))),
 					Treats:  "not used until then"})
 			})

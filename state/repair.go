@@ -2,6 +2,7 @@ package state
 
 import (
 	"path/filepath"
+	"slices"
 
 	"openclaw-auth/auth"
 )
@@ -25,12 +26,15 @@ type Repair struct {
 	Key     string // of the order or lastGood, as it is written there
 	Profile auth.ProfileID
 	Window  auth.ResetKind // which one, for RepairWindow
+	Until   float64        // and when it ends, Unix ms; another one in its place stays
 }
 
 // RepairStores makes repairs in the agent's own store and in the one that it
 // inherits from: all of them or, if one can't be written, none. Each is looked
-// at again under the locks; what no longer applies is left alone.
-func (h *Home) RepairStores(loaded *Loaded, repairs []Repair, options WriteOptions) (*Written, error) {
+// at again under the locks; what no longer applies is left alone. check gets
+// each store's documents as they were and as they would be, also under the
+// locks; its error keeps everything from being written.
+func (h *Home) RepairStores(loaded *Loaded, repairs []Repair, check func(before, after *auth.Store) error, options WriteOptions) (*Written, error) {
 	return h.updateStores(h.places(loaded), func(stores []*Stored) error {
 		known := func(id auth.ProfileID) bool {
 			for _, store := range stores {
@@ -41,19 +45,28 @@ func (h *Home) RepairStores(loaded *Loaded, repairs []Repair, options WriteOptio
 			return false
 		}
 		for _, store := range stores {
+			before := &auth.Store{
+				Profiles: store.Profiles.Clone(), Order: store.Order.Clone(), LastGood: store.LastGood.Clone(), UsageStats: store.UsageStats.Clone(),
+			}
 			for _, repair := range repairs {
 				if store.holds(repair.File) && known(repair.Profile) == (repair.Kind == RepairWindow) {
 					store.repair(repair)
 				}
+			}
+			after := &auth.Store{Profiles: store.Profiles, Order: store.Order, LastGood: store.LastGood, UsageStats: store.UsageStats}
+			if err := check(before, after); err != nil {
+				return err
 			}
 		}
 		return nil
 	}, options)
 }
 
-// holds reports whether a file is one of the store's.
+// holds reports whether a file is one of the store's: of JSON stores, either of
+// the two may hold the state.
 func (s *Stored) holds(file string) bool {
-	return file == s.file || filepath.Dir(file) == s.Dir
+	inJSON := func(path string) bool { return slices.Contains([]string{profilesName, stateName}, filepath.Base(path)) }
+	return file == s.file || inJSON(file) && inJSON(s.file) && filepath.Dir(file) == s.Dir
 }
 
 func (s *Stored) repair(repair Repair) {
@@ -79,7 +92,8 @@ func (s *Stored) repair(repair Repair) {
 	case RepairUsage:
 		s.UsageStats.Delete(id)
 	case RepairWindow:
-		if stats := s.UsageStats.Object(id); stats != nil {
+		stats := s.UsageStats.Object(id)
+		if slices.ContainsFunc(s.home.Rules.Windows.List(stats, 0), func(w auth.Window) bool { return w.Until == repair.Until }) {
 			after, _ := s.home.Rules.Reset(stats, repair.Window)
 			s.SetUsage(repair.Profile, after)
 		}

@@ -21,10 +21,10 @@ it on this release, and what to do. No secret is shown. A file that can't be rea
 is a finding too; the rest is still checked. Nothing is changed without --fix.
 
 --fix shows what it would change, asks, and repairs what leaves no choice: it
-closes files with secrets to others, imports the logins of older files, and takes
-out what refers to profiles that are gone and windows that no release would open. An agent gets all of it or nothing,
-"openclaw-auth undo" takes it back, and what can't be read is never written over.
---dry-run shows it only.
+closes files with secrets to others, and takes out what refers to profiles that
+are gone and windows that no release would open. An agent gets all of it or
+nothing, "openclaw-auth undo" takes it back, and what can't be read is never
+written over. --dry-run shows it only.
 
 --lint is for pipelines: a line per finding and, with --json, OpenClaw's own
 form of doctor --lint. "doctor checks" lists the checks.
@@ -68,11 +68,17 @@ func doctorReport(s *session) error {
 	if format != "" && format != "github" && format != "sarif" {
 		return usage("--format is github or sarif, not %q", format)
 	}
+	fix := s.flags.Bool("fix") || s.flags.Bool("dry-run")
+	if fix {
+		if err := s.fixMisuse(); err != nil {
+			return err
+		}
+	}
 	d, err := s.diagnose()
 	if err != nil {
 		return err
 	}
-	if s.flags.Bool("fix") || s.flags.Bool("dry-run") {
+	if fix {
 		return doctorFix(s, d)
 	}
 	switch {

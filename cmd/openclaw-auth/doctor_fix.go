@@ -30,7 +30,7 @@ func doctorFix(s *session, d *diagnosis) error {
 	plan := options
 	plan.DryRun = true
 	fixed := doctor.Fix(query, d.Findings, plan)
-	if !options.DryRun && changes(fixed) > 0 {
+	if changes(fixed) > 0 && !options.DryRun {
 		if !s.json {
 			s.fixText(fixed)
 		}
@@ -43,38 +43,62 @@ func doctorFix(s *session, d *diagnosis) error {
 	switch {
 	case s.json:
 		err = s.fixJSON(fixed)
-	case changes(fixed) == 0 && failed != nil:
-	case changes(fixed) == 0 || options.DryRun:
+	case changes(fixed) == 0 && failed == nil:
+		fmt.Fprintln(s.stdout, "nothing to repair: what doctor finds is left to you, or to openclaw doctor --fix")
+	case options.DryRun:
 		s.fixText(fixed)
 	default:
 		s.doneText(fixed)
 	}
 	if failed != nil {
-		return orderError(failed)
+		return failed
 	}
 	return err
 }
 
-// failures says which agents were left as they were, and why.
+// fixMisuse is the error in a use of --fix that makes no sense, nil for none.
+func (s *session) fixMisuse() error {
+	dry := s.flags.Bool("dry-run")
+	switch {
+	case s.flags.Bool("lint") || s.flags.String("format") != "":
+		return usage("--fix and --dry-run repair, --lint and --format report: one or the other")
+	case s.flags.String("now") != "" && !dry:
+		return usage("--fix repairs for the present: leave out --now and OPENCLAW_AUTH_NOW, or add --dry-run")
+	case s.json && !dry && !s.flags.Bool("yes"):
+		return usage("--fix --json asks nothing: add --yes, or look with --dry-run")
+	}
+	return nil
+}
+
+// failures says which agents were left as they were, and why. The exit code is
+// that of the worst.
 func failures(fixed []doctor.Fixed) error {
 	var all []error
+	code := exitNo
 	for _, f := range fixed {
-		if f.Err != nil {
-			err := f.Err
-			if f.Agent.ID != "" {
-				err = fmt.Errorf("agent %s: %w", f.Agent.ID, err)
-			}
-			all = append(all, err)
+		if f.Err == nil {
+			continue
+		}
+		err := f.Err
+		if f.Agent.ID != "" {
+			err = fmt.Errorf("agent %s: %w", f.Agent.ID, err)
+		}
+		all = append(all, err)
+		if this := codeOf(orderError(f.Err)); this == exitUsage || code == exitNo {
+			code = this
 		}
 	}
-	return errors.Join(all...)
+	if len(all) == 0 {
+		return nil
+	}
+	return &exitError{code: code, err: errors.Join(all...)}
 }
 
 func changes(fixed []doctor.Fixed) int {
 	count := 0
 	for _, f := range fixed {
-		for _, written := range f.Written {
-			count += len(written.Changes)
+		if f.Written != nil {
+			count += len(f.Written.Changes)
 		}
 	}
 	return count
@@ -82,18 +106,9 @@ func changes(fixed []doctor.Fixed) int {
 
 // fixText shows what is to be changed.
 func (s *session) fixText(fixed []doctor.Fixed) {
-	if changes(fixed) == 0 {
-		fmt.Fprintln(s.stdout, "nothing to repair: what doctor finds is left to you, or to openclaw doctor --fix")
-		return
-	}
 	for _, f := range fixed {
-		for _, i := range f.Imported {
-			if i.Skipped != "" {
-				fmt.Fprintf(s.stdout, "%s of %s: skipped, %s\n", shownID(i.Profile), s.shownFile(i.From.File), i.Skipped)
-			}
-		}
-		for _, written := range f.Written {
-			s.changesText(written, true)
+		if f.Written != nil {
+			s.changesText(f.Written, true)
 		}
 	}
 }
@@ -101,12 +116,13 @@ func (s *session) fixText(fixed []doctor.Fixed) {
 // doneText says what has been written; the changes have been shown.
 func (s *session) doneText(fixed []doctor.Fixed) {
 	for _, f := range fixed {
-		for _, written := range f.Written {
-			for _, change := range written.Changes {
-				fmt.Fprintf(s.stdout, "repaired %s\n", s.shownFile(change.File))
-			}
-			s.takeBackText(written, s.warnings(written))
+		if f.Written == nil {
+			continue
 		}
+		for _, change := range f.Written.Changes {
+			fmt.Fprintf(s.stdout, "repaired %s\n", s.shownFile(change.File))
+		}
+		s.takeBackText(f.Written, s.warnings(f.Written))
 	}
 }
 
@@ -118,21 +134,20 @@ type fixDocument struct {
 }
 
 type fixAgent struct {
-	Agent  any           `json:"agent"` // null for modes of the whole home
-	Writes []writtenJSON `json:"writes"`
-	Lost   []string      `json:"lost"`
-	Error  any           `json:"error"`
+	Agent any `json:"agent"` // null for modes of the whole home
+	Write any `json:"write"` // null where nothing was to be done
+	Error any `json:"error"`
 }
 
 func (s *session) fixJSON(fixed []doctor.Fixed) error {
 	document := fixDocument{"openclaw-auth/doctor-fix/v1", s.home.Rules.Line, s.flags.Bool("dry-run"), []fixAgent{}}
 	for _, f := range fixed {
-		agent := fixAgent{nullable(f.Agent.ID), []writtenJSON{}, append([]string{}, f.Lost...), nil}
+		agent := fixAgent{Agent: nullable(f.Agent.ID)}
+		if f.Written != nil {
+			agent.Write = s.writtenJSON("doctor-fix", f.Agent, f.Written, s.warnings(f.Written))
+		}
 		if f.Err != nil {
 			agent.Error = f.Err.Error()
-		}
-		for _, written := range f.Written {
-			agent.Writes = append(agent.Writes, s.writtenJSON("doctor-fix", f.Agent, written, s.warnings(written)))
 		}
 		document.Agents = append(document.Agents, agent)
 	}
