@@ -171,6 +171,32 @@ func TestFixHeldElsewhere(t *testing.T) {
 	}
 }
 
+// TestFixWaiting leaves alone what refers to a profile that waits for an import.
+func TestFixWaiting(t *testing.T) {
+	root := t.TempDir()
+	main := "home/.openclaw/agents/main/agent/"
+	write(t, root, main+"auth-profiles.json", `{"version":1,"profiles":{"anthropic:a":{"type":"api_key","provider":"anthropic","key":"k1"}}}`)
+	write(t, root, main+"auth-state.json", `{"version":1,"order":{"openai":["openai:default","anthropic:a"]},"usageStats":{"openai:default":{"errorCount":2}}}`)
+	write(t, root, main+"auth.json", `{"openai":{"type":"api_key","provider":"openai","key":"k2"}}`)
+	if _, changes := written(fix(t, query(t, root, "2026.5.12", nil), fixOptions)); changes != 0 {
+		t.Errorf("%d changes, although the profile waits in auth.json", changes)
+	}
+}
+
+// TestFixNewWindow leaves a window alone that is not the one that was found.
+func TestFixNewWindow(t *testing.T) {
+	root := t.TempDir()
+	main := "home/.openclaw/agents/main/agent/"
+	write(t, root, main+"auth-profiles.json", `{"version":1,"profiles":{"anthropic:a":{"type":"api_key","provider":"anthropic","key":"k1"}}}`)
+	write(t, root, main+"auth-state.json", `{"version":1,"usageStats":{"anthropic:a":{"disabledUntil":99999999999999,"disabledReason":"billing"}}}`)
+	q := query(t, root, "2026.5.12", nil)
+	found := Examine(q).Findings
+	write(t, root, main+"auth-state.json", fmt.Sprintf(`{"version":1,"usageStats":{"anthropic:a":{"disabledUntil":%d,"disabledReason":"billing"}}}`, q.Now+3600_000))
+	if _, changes := written(Fix(q, found, fixOptions)); changes != 0 {
+		t.Errorf("%d changes, although the window is another one now", changes)
+	}
+}
+
 // TestLost names what is gone and was not to go.
 func TestLost(t *testing.T) {
 	before := holdings{
@@ -200,11 +226,11 @@ func TestFixModes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			modes[i] = info.Mode().Perm()
+			modes[i] = info.Mode() & (fs.ModePerm | fs.ModeSetgid)
 		}
 		return modes
 	}
-	open, closed := [2]fs.FileMode{0o755, 0o644}, [2]fs.FileMode{0o700, 0o600}
+	open, closed := [2]fs.FileMode{0o775 | fs.ModeSetgid, 0o644}, [2]fs.FileMode{0o700 | fs.ModeSetgid, 0o600}
 	for path, mode := range map[string]fs.FileMode{dir: open[0], store: open[1]} {
 		if err := os.Chmod(path, mode); err != nil {
 			t.Fatal(err)

@@ -1,6 +1,10 @@
 package state
 
-import "openclaw-auth/auth"
+import (
+	"fmt"
+
+	"openclaw-auth/auth"
+)
 
 // Imported is what an import does with one profile of a legacy file.
 type Imported struct {
@@ -13,6 +17,10 @@ type Imported struct {
 // whose ids it does not have. Where OpenClaw would import them itself on its
 // next load, it is done as there, and auth.json goes.
 func (h *Home) ImportFiles(loaded *Loaded, files []LegacyFile, options WriteOptions) (*Written, []Imported, error) {
+	if loaded.Own != nil && loaded.Own.FlatMap {
+		// A store made of it would hide what it holds.
+		return nil, nil, fmt.Errorf("%s %w", loaded.Own.Profiles, ErrMapOfProviders)
+	}
 	var imported []Imported
 	var main *auth.Store
 	if loaded.Main != nil && !h.Rules.Store.ClonesMain {

@@ -15,20 +15,60 @@ const othersMode fs.FileMode = 0o077
 const modePart = "(mode)"
 
 // CloseToOthers takes what anyone but its owner may do from files and
-// directories: from all of them or, if one can't be had, from none.
+// directories: from all of them or, if one can't be had, from none. Those of
+// another user are left alone.
 func (h *Home) CloseToOthers(paths []string, options WriteOptions) (*Written, error) {
 	j := job{options: options}
 	j.plan = func() ([]edit, error) {
 		var edits []edit
 		for _, path := range paths {
-			before := h.modeOf(path)
-			if before&othersMode != 0 {
+			before, own := h.fullMode(path)
+			if own && before&othersMode != 0 {
 				edits = append(edits, &modeEdit{home: h, path: path, before: before, after: before &^ othersMode})
 			}
 		}
 		return edits, nil
 	}
 	return h.run(j)
+}
+
+// allModes are the bits that chmod sets.
+const allModes = fs.ModePerm | fs.ModeSetuid | fs.ModeSetgid | fs.ModeSticky
+
+// fullMode is a file's mode, 0 where there is no file, and whether this user may change it.
+func (e Env) fullMode(path string) (mode fs.FileMode, own bool) {
+	info, err := e.FS.Stat(path)
+	if err != nil {
+		return 0, false
+	}
+	owner, known := ownerOf(info)
+	return info.Mode() & allModes, !known || !owner.isForeign() || isRoot()
+}
+
+// specialModes are the bits beyond those of rwx, as chmod numbers them.
+var specialModes = []struct {
+	bit    fs.FileMode
+	number uint64
+}{{fs.ModeSetuid, 0o4000}, {fs.ModeSetgid, 0o2000}, {fs.ModeSticky, 0o1000}}
+
+func modeNumber(mode fs.FileMode) uint64 {
+	number := uint64(mode.Perm())
+	for _, special := range specialModes {
+		if mode&special.bit != 0 {
+			number |= special.number
+		}
+	}
+	return number
+}
+
+func modeOfNumber(number uint64) fs.FileMode {
+	mode := fs.FileMode(number).Perm()
+	for _, special := range specialModes {
+		if number&special.number != 0 {
+			mode |= special.bit
+		}
+	}
+	return mode
 }
 
 // modeEdit changes a mode. Its contents are documents, such as {"mode":"0644"},
@@ -45,17 +85,15 @@ func (m *modeEdit) contents() (before, after []byte) {
 	return modeDocument(m.before), modeDocument(m.after)
 }
 
-func modeDocument(mode fs.FileMode) []byte { return fmt.Appendf(nil, `{"mode":"%04o"}`, mode) }
+func modeDocument(mode fs.FileMode) []byte {
+	return fmt.Appendf(nil, `{"mode":"%04o"}`, modeNumber(mode))
+}
 
 func (m *modeEdit) mode() fs.FileMode { return 0 } // nothing is made that could have another
 
 func (m *modeEdit) check(w *writer) error {
-	info, err := w.env.FS.Stat(m.path)
-	if err != nil {
-		return fileError(m.path, err)
-	}
-	if owner, ok := ownerOf(info); ok && owner.isForeign() && !isRoot() {
-		return &FileError{File: m.path, Message: "belongs to user " + owner.String() + ": run this as that user", Err: fs.ErrPermission}
+	if _, own := w.env.fullMode(m.path); !own {
+		return &FileError{File: m.path, Message: "is gone, or belongs to another user", Err: fs.ErrPermission}
 	}
 	return nil
 }
@@ -63,14 +101,14 @@ func (m *modeEdit) check(w *writer) error {
 func (m *modeEdit) apply(w *writer) error { return m.set(w, m.before, m.after) }
 
 func (m *modeEdit) revert(w *writer) error {
-	if m.home.modeOf(m.path) == m.before {
+	if now, _ := m.home.fullMode(m.path); now == m.before {
 		return nil
 	}
 	return m.set(w, m.after, m.before)
 }
 
 func (m *modeEdit) set(w *writer, from, to fs.FileMode) error {
-	if m.home.modeOf(m.path) != from {
+	if now, _ := m.home.fullMode(m.path); now != from {
 		return &changedError{m.path, "has another mode meanwhile"}
 	}
 	if err := w.disk.Chmod(m.path, to); err != nil {
@@ -80,7 +118,7 @@ func (m *modeEdit) set(w *writer, from, to fs.FileMode) error {
 }
 
 func (m *modeEdit) confirm() error {
-	if m.home.modeOf(m.path) != m.after {
+	if now, _ := m.home.fullMode(m.path); now != m.after {
 		return &changedError{m.path, "keeps its mode: the file system may know none"}
 	}
 	return nil
@@ -93,9 +131,10 @@ func (h *Home) undoMode(entry BackupEntry, content []byte) (edit, error) {
 		return nil, err
 	}
 	document, _ := value.(*auth.Object)
-	mode, err := strconv.ParseUint(document.Text("mode"), 8, 9)
+	mode, err := strconv.ParseUint(document.Text("mode"), 8, 12)
 	if err != nil {
 		return nil, &FileError{File: entry.Path, Message: "the backup holds no mode"}
 	}
-	return &modeEdit{home: h, path: entry.Path, before: h.modeOf(entry.Path), after: fs.FileMode(mode)}, nil
+	now, _ := h.fullMode(entry.Path)
+	return &modeEdit{home: h, path: entry.Path, before: now, after: modeOfNumber(mode)}, nil
 }

@@ -13,9 +13,12 @@ var ErrNothingStored = errors.New("has no auth profiles of its own")
 // ErrInheritedOrder says that the line would drop an order at its next write.
 var ErrInheritedOrder = errors.New("keeps no order of profiles that an agent only inherits")
 
+// ErrMapOfProviders says that a file stands in the place of a store and is none.
+var ErrMapOfProviders = errors.New("is a map of providers and no store: move it away and import it by its name")
+
 // IsRefusal reports whether an error is an answer: the write makes no sense there.
 func IsRefusal(err error) bool {
-	return errors.Is(err, ErrNothingStored) || errors.Is(err, ErrInheritedOrder)
+	return errors.Is(err, ErrNothingStored) || errors.Is(err, ErrInheritedOrder) || errors.Is(err, ErrMapOfProviders)
 }
 
 // SetOrder gives an agent an order of its own for a provider, as OpenClaw's
