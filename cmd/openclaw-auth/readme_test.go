@@ -1,0 +1,56 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/urfave/cli/v2"
+)
+
+// TestReadmeIsTrue runs what README shows of the demo home, and finds every
+// command and every flag for all commands in it.
+func TestReadmeIsTrue(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	readme := strings.ReplaceAll(string(text), "\r\n", "\n")
+	shown := 0
+	for _, block := range regexp.MustCompile("(?s)```console\n(.*?)```").FindAllStringSubmatch(readme, -1) {
+		for example := range strings.SplitSeq(block[1], "$ openclaw-auth ") {
+			line, want, _ := strings.Cut(example, "\n")
+			if !strings.HasPrefix(line, "--demo ") {
+				continue
+			}
+			shown++
+			stdout, stderr, _ := program(t, t.TempDir(), strings.Fields(line)...)
+			if diff := cmp.Diff(strings.TrimSpace(want), strings.TrimSpace(stdout+stderr)); diff != "" {
+				t.Errorf("openclaw-auth %s (-README +program)\n%s", line, diff)
+			}
+		}
+	}
+	if shown < 2 {
+		t.Errorf("README shows %d commands on the demo home", shown)
+	}
+
+	var walk func(path string, commands []*cli.Command)
+	walk = func(path string, commands []*cli.Command) {
+		for _, command := range commands {
+			name := strings.TrimSpace(path + " " + command.Name)
+			if command.Action != nil && !strings.Contains(readme, "`"+name) {
+				t.Errorf("README says nothing of %s", name)
+			}
+			walk(name, command.Subcommands)
+		}
+	}
+	walk("", newRoot(world{}, nil).Commands)
+	for _, flag := range sharedFlags() {
+		if name := "--" + flag.Names()[0]; !strings.Contains(readme, "`"+name) {
+			t.Errorf("README says nothing of %s", name)
+		}
+	}
+}
