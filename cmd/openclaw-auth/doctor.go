@@ -47,7 +47,9 @@ a configuration that can't be read (everything else is still reported). With
 			text("format", "`FORMAT` for a code host: github or sarif"),
 		}, fixFlags()...),
 	}, doctorReport)
-	command.Subcommands = []*cli.Command{doctorChecksCommand(w)}
+	undo := undoCommand(w) // where people look for it after --fix
+	undo.Usage = "the same as openclaw-auth undo"
+	command.Subcommands = []*cli.Command{doctorChecksCommand(w), undo}
 	return command
 }
 
