@@ -24,6 +24,7 @@ func removal(repair state.Repair) *Repair { return &Repair{Remove: &repair} }
 type Fixed struct {
 	Agent   state.Agent
 	Written *state.Written // nil, or without changes, where nothing was to be done
+	Left    string         // why some of what was found is left as it is, "" if nothing is
 	Err     error          // why all of it is left as it was
 }
 
@@ -40,14 +41,17 @@ func Fix(query Query, findings []Finding, options state.WriteOptions) []Fixed {
 	var fixed []Fixed
 	if paths := openToOthers(findings); len(paths) > 0 {
 		written, err := query.Home.CloseToOthers(paths, options)
-		fixed = append(fixed, Fixed{state.Agent{}, written, err})
+		fixed = append(fixed, Fixed{Written: written, Err: err})
 	}
 	agents := query.Home.Agents(query.Config)
 	all := possessionsOf(query, agents)
 	for _, id := range repairedAgents(findings) {
 		// A shared store may have findings of a main that is no agent here.
 		if agent, err := state.FindAgent(agents, id); err == nil {
-			fixed = append(fixed, repair(query, agent, all.removals(findings, id), options))
+			removals, left := all.removals(findings, id)
+			f := repair(query, agent, removals, options)
+			f.Left = left
+			fixed = append(fixed, f)
 		}
 	}
 	return fixed
@@ -77,7 +81,7 @@ func repairedAgents(findings []Finding) []string {
 // possessions are what all agents together have.
 type possessions struct {
 	held   map[auth.ProfileID]bool
-	unsure bool // something can't be read, or waits for a migration: nobody knows what it has
+	unsure string // whose profiles nobody knows, because something can't be read or waits for a migration; "" for nobody's
 }
 
 func possessionsOf(query Query, agents []state.Agent) possessions {
@@ -86,14 +90,16 @@ func possessionsOf(query Query, agents []state.Agent) possessions {
 	for _, agent := range agents {
 		loaded, err := query.Home.LoadAgent(agent, query.Now)
 		if err != nil || loaded.Blocked != nil || loaded.Main != nil && noMain != nil {
-			p.unsure = true
+			p.unsure = agent.ID
 			continue
 		}
 		for id := range loaded.Store.Profiles.All() {
 			p.held[auth.ProfileID(id)] = true
 		}
 		for _, pending := range loaded.Pending {
-			p.unsure = p.unsure || pending.Problem != nil
+			if pending.Problem != nil {
+				p.unsure = agent.ID
+			}
 			for _, id := range pending.Profiles {
 				p.held[auth.ProfileID(id)] = true
 			}
@@ -102,18 +108,23 @@ func possessionsOf(query Query, agents []state.Agent) possessions {
 	return p
 }
 
-// removals are the repairs of an agent's stores that are safe.
-func (p possessions) removals(findings []Finding, agent string) []state.Repair {
-	var removals []state.Repair
+// removals are the repairs of an agent's stores that are safe; left says why
+// others are not made.
+func (p possessions) removals(findings []Finding, agent string) (removals []state.Repair, left string) {
 	for _, finding := range findings {
 		if finding.Agent != agent || finding.Repair == nil || finding.Repair.Remove == nil {
 			continue
 		}
-		if remove := finding.Repair.Remove; remove.Kind == state.RepairWindow || !p.unsure && !p.held[remove.Profile] {
+		switch remove := finding.Repair.Remove; {
+		case remove.Kind != state.RepairWindow && p.unsure != "":
+			left = "references to missing profiles stay: what agent " + p.unsure + " has can't be told until its files are read or migrated"
+		case remove.Kind != state.RepairWindow && p.held[remove.Profile]:
+			left = "references to profiles that another agent has, or that wait for an import, stay"
+		default:
 			removals = append(removals, *remove)
 		}
 	}
-	return removals
+	return removals, left
 }
 
 // errLost says that a repair would take more than it is to.

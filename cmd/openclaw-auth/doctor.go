@@ -71,6 +71,9 @@ func doctorReport(s *session) error {
 		return usage("--format is github or sarif, not %q", format)
 	}
 	fix := s.flags.Bool("fix") || s.flags.Bool("dry-run")
+	if !fix && s.flags.Bool("yes") {
+		return usage("--yes answers --fix, which is not there")
+	}
 	if fix {
 		if err := s.fixMisuse(); err != nil {
 			return err

@@ -27,9 +27,13 @@ func doctorFix(s *session, d *diagnosis) error {
 		return err
 	}
 	query := doctor.Query{Home: s.home, Config: s.config, Evidence: s.evidence, Now: s.now}
+	findings := d.Findings
+	if s.flags.String("severity-min") != "" {
+		findings = d.shown
+	}
 	plan := options
 	plan.DryRun = true
-	fixed := doctor.Fix(query, d.Findings, plan)
+	fixed := doctor.Fix(query, findings, plan)
 	if changes(fixed) > 0 && !options.DryRun {
 		if !s.json {
 			s.fixText(fixed)
@@ -37,7 +41,7 @@ func doctorFix(s *session, d *diagnosis) error {
 		if err := s.confirm("make these changes?"); err != nil {
 			return err
 		}
-		fixed = doctor.Fix(query, d.Findings, options)
+		fixed = doctor.Fix(query, findings, options)
 	}
 	failed := failures(fixed)
 	switch {
@@ -49,6 +53,13 @@ func doctorFix(s *session, d *diagnosis) error {
 		s.fixText(fixed)
 	default:
 		s.doneText(fixed)
+	}
+	if !s.json {
+		for _, f := range fixed {
+			if f.Left != "" {
+				s.paragraph("note: ", "agent "+f.Agent.ID+": "+f.Left)
+			}
+		}
 	}
 	if failed != nil {
 		return failed
@@ -136,13 +147,14 @@ type fixDocument struct {
 type fixAgent struct {
 	Agent any `json:"agent"` // null for modes of the whole home
 	Write any `json:"write"` // null where nothing was to be done
-	Error any `json:"error"`
+	Left  any `json:"left"`  // why some of what was found stays, null if nothing does
+	Error any `json:"error"` // why all of it stays, null if none does
 }
 
 func (s *session) fixJSON(fixed []doctor.Fixed) error {
 	document := fixDocument{"openclaw-auth/doctor-fix/v1", s.home.Rules.Line, s.flags.Bool("dry-run"), []fixAgent{}}
 	for _, f := range fixed {
-		agent := fixAgent{Agent: nullable(f.Agent.ID)}
+		agent := fixAgent{Agent: nullable(f.Agent.ID), Left: nullable(f.Left)}
 		if f.Written != nil {
 			agent.Write = s.writtenJSON("doctor-fix", f.Agent, f.Written, s.warnings(f.Written))
 		}
