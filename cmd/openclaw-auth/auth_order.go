@@ -204,6 +204,9 @@ func (s *session) withLine(origin *state.Origin) *state.Origin {
 
 func (s *session) orderText(l *loaded, answers []explained) {
 	s.headerText(l.Agent)
+	if len(answers) == 0 {
+		fmt.Fprintf(s.stdout, "\nno profile, no order and no configured model: nothing is in %s (openclaw-auth state paths shows where this looks)\n", l.Agent.Dir)
+	}
 	for _, answer := range answers {
 		usable := 0
 		for _, placement := range answer.placements {

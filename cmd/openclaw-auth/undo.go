@@ -36,7 +36,12 @@ func undo(s *session) error {
 	if s.flags.NArg() > 1 {
 		return usage("undo takes one backup at most")
 	}
-	if err := s.open(); err != nil {
+	// A configuration that can't be read is no reason not to go back.
+	err := s.open()
+	if exit, misused := errors.AsType[*exitError](err); misused {
+		return exit
+	}
+	if s.home == nil {
 		return err
 	}
 	if s.flags.Bool("list") {
