@@ -137,6 +137,12 @@ func membersOfType(kind string) []string {
 	return nil
 }
 
+// CredentialMembers are the members that a credential of a type can have, as
+// OpenClaw 2026.9.6 knows them, in the order in which it writes them.
+func CredentialMembers(kind string) []string {
+	return slices.Concat(commonMembers, membersOfType(kind))
+}
+
 // whitelist keeps the members that OpenClaw knows, trimmed of blanks.
 func (r *Rules) whitelist(credential *Object) *Object {
 	kind := credential.Text("type")

@@ -157,7 +157,7 @@ func locks() *Check {
 		ID: "files/locks", Severity: Warning,
 		Title: "locks of stores and sessions: who holds them, and whether that process still runs",
 		Why:   "a lock whose process is gone costs every writer a wait; some releases never remove it",
-		Fix:   "nothing to do for a stale lock: the next writer removes it. One that can't be read is removed by hand while no OpenClaw runs",
+		Fix:   "doctor --fix removes the lock of a process that is gone. One that can't be read is removed by hand while no OpenClaw runs",
 		home: func(x *examination) {
 			found, err := x.Home.Locks(x.Config, x.time())
 			if err != nil {
@@ -181,7 +181,10 @@ func (x *examination) lock(lock state.Lock) {
 		if lock.PID > 0 {
 			f.Message = fmt.Sprintf("a lock that nobody holds: process %d is gone (%s old)", lock.PID, span(max(lock.Age(x.time()).Milliseconds(), 0)))
 		}
-		f.Treats, f.Fix = "the next writer removes it", "nothing to do, or remove it"
+		f.Treats, f.Fix = "the next writer removes it", "nothing to do; doctor --fix removes it if its process is gone"
+		if lock.PID > 0 && !lock.Directory {
+			f.Repair = &Repair{Unlock: true}
+		}
 	case !lock.Alive && lock.PID == 0 && lock.Kind != "openclaw-auth":
 		f.Severity, f.Code, f.Treats = Warning, "unreadable", "never removed: every write waits and fails"
 		if x.rules.Store.LockUnreadable {
@@ -206,11 +209,12 @@ func (x *examination) transcriptLocks(p *patient) {
 		}
 		f := Finding{Agent: p.Agent.ID, Code: "stale", Where: state.Origin{File: path}, Treats: "stays; nothing of this release removes it", Fix: "remove it while no OpenClaw is running",
 			Message: "a transcript's lock that names no process"}
+		if x.line.sessionLocks {
+			f.Treats, f.Fix = "openclaw doctor --fix removes it", "remove it"
+		}
 		if pid > 0 {
 			f.Message = fmt.Sprintf("a transcript's lock that nobody holds: process %d is gone", int(pid))
-		}
-		if x.line.sessionLocks {
-			f.Treats, f.Fix = "openclaw doctor --fix removes it", "nothing to do, or remove it"
+			f.Fix, f.Repair = "doctor --fix removes it", &Repair{Unlock: true}
 		}
 		x.add(f)
 	}

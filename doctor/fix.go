@@ -13,35 +13,62 @@ import (
 // choice: what others may read, what refers to nothing, and what OpenClaw would
 // never have written.
 type Repair struct {
-	Close  bool          // what others may do with the file is taken from them
-	Remove *state.Repair // something is taken out of a stored state
+	Close    bool          // what others may do with the file is taken from them
+	Unlock   bool          // the lock goes: the process that held it is gone
+	Remove   *state.Repair // something is taken out of a stored state
+	Override *Override     // sessions go back from a fallback to their model
 }
+
+// Override is a fallback that sessions stay on.
+type Override struct{ Provider, Model string }
 
 func removal(repair state.Repair) *Repair { return &Repair{Remove: &repair} }
 
 // Fixed is what Fix has done, or would do, for one agent; without an ID, for
-// modes of the whole home.
+// the whole home.
 type Fixed struct {
 	Agent   state.Agent
 	Written *state.Written // nil, or without changes, where nothing was to be done
-	Left    string         // why some of what was found is left as it is, "" if nothing is
+	Notes   []string       // what the user should know of what is done
+	Left    []string       // what of what was found is left as it is, and why
 	Err     error          // why all of it is left as it was
 }
 
-// Fix makes the repairs of findings: all modes, then agent by agent everything in
-// its stores in one write that happens as a whole or not at all. What an agent
-// can't get does not keep the others from theirs. A profile that any agent has,
-// or that waits in a file of an older release, is never taken for missing. With
-// DryRun nothing is written. While the configuration can't be read, nobody knows
-// which agents there are, and nothing is repaired.
+// changes reports whether anything is written.
+func (f *Fixed) changes() bool { return f.Written != nil && len(f.Written.Changes) > 0 }
+
+// Fix makes the repairs of findings: all modes and dead locks, then what the release's migrations
+// change in the whole home, in one write. If there was nothing to migrate, agent
+// by agent everything in its stores, each in one write. A write happens as a
+// whole or not at all. What an agent can't get does not keep the others from
+// theirs. A profile that any agent has, or that waits in a file of an older
+// release, is never taken for missing. With DryRun nothing is written. While the
+// configuration can't be read, nobody knows which agents there are, and nothing
+// is repaired.
+//
+// A migration may bring to light what was not to be seen before: whoever wants
+// all repairs examines again, and fixes until nothing changes.
 func Fix(query Query, findings []Finding, options state.WriteOptions) []Fixed {
 	if query.Problem != nil {
 		return nil
 	}
 	var fixed []Fixed
-	if paths := openToOthers(findings); len(paths) > 0 {
-		written, err := query.Home.CloseToOthers(paths, options)
+	if open := paths(findings, func(r *Repair) bool { return r.Close }); len(open) > 0 {
+		written, err := query.Home.CloseToOthers(open, options)
 		fixed = append(fixed, Fixed{Written: written, Err: err})
+	}
+	if locks := paths(findings, func(r *Repair) bool { return r.Unlock }); len(locks) > 0 {
+		written, err := query.Home.RemoveDeadLocks(locks, options)
+		fixed = append(fixed, Fixed{Written: written, Err: err})
+	}
+	for _, step := range []func(Query, []Finding, state.WriteOptions) Fixed{moveDirectories, migrate} {
+		migrated := step(query, findings, options)
+		if migrated.changes() || migrated.Err != nil || migrated.Left != nil {
+			fixed = append(fixed, migrated)
+		}
+		if migrated.changes() {
+			return fixed
+		}
 	}
 	agents := query.Home.Agents(query.Config)
 	all := possessionsOf(query, agents)
@@ -50,17 +77,20 @@ func Fix(query Query, findings []Finding, options state.WriteOptions) []Fixed {
 		if agent, err := state.FindAgent(agents, id); err == nil {
 			removals, left := all.removals(findings, id)
 			f := repair(query, agent, removals, options)
-			f.Left = left
+			if left != "" {
+				f.Left = []string{left}
+			}
 			fixed = append(fixed, f)
 		}
 	}
 	return fixed
 }
 
-func openToOthers(findings []Finding) []string {
+// paths are the files of the findings whose repair is of a kind.
+func paths(findings []Finding, is func(r *Repair) bool) []string {
 	var paths []string
 	for _, finding := range findings {
-		if finding.Repair != nil && finding.Repair.Close && !slices.Contains(paths, finding.Where.File) {
+		if finding.Repair != nil && is(finding.Repair) && !slices.Contains(paths, finding.Where.File) {
 			paths = append(paths, finding.Where.File)
 		}
 	}

@@ -26,7 +26,7 @@ func configKeys() *Check {
 		ID: "config/keys", Severity: Error,
 		Title: "members of auth and of the models' configuration that the release does not know, or no longer knows",
 		Why:   "they have no effect, and on many releases keep OpenClaw from starting",
-		Fix:   "remove the member, or move its value to where it belongs now",
+		Fix:   "doctor --fix moves what has a place now: models of a top-level agent, defaultModel; it removes auth.cooldowns where that is gone. The rest is yours to remove",
 		home: func(x *examination) {
 			document := x.Config.Document()
 			x.topKeys(document)
@@ -55,9 +55,17 @@ func (x *examination) topKeys(document *auth.Object) {
 	} {
 		if document.Has(top.name) {
 			x.add(Finding{Code: "retired_key", Where: x.configAt(top.name), Treats: top.treats,
-				Message: "the member " + top.name + " is not one of the configuration: its place is " + top.instead, Fix: "move it to " + top.instead})
+				Message: "the member " + top.name + " is not one of the configuration: its place is " + top.instead, Fix: movedFix(top.name, top.instead, x.line)})
 		}
 	}
+}
+
+// movedFix says who moves a member to its new place.
+func movedFix(name, instead string, line *lineRules) string {
+	if name == "agent" || name == "defaultModel" && line.movesDefaultModel {
+		return "doctor --fix moves it to " + instead
+	}
+	return "move it to " + instead
 }
 
 func (x *examination) unknownKeys(object *auth.Object, known []string, at ...string) {
@@ -79,7 +87,7 @@ func (x *examination) cooldownKeys() {
 	if !failures.Configurable {
 		if cooldowns != nil {
 			x.add(Finding{Code: "retired_key", Where: x.configAt("auth", "cooldowns"), Message: "auth.cooldowns is gone: the lengths of windows are fixed",
-				Treats: "the configuration is not valid until openclaw doctor --fix drops it", Fix: "remove it"})
+				Treats: "the configuration is not valid until openclaw doctor --fix drops it", Fix: "doctor --fix removes it, and shows what it said"})
 		}
 		return
 	}
@@ -190,7 +198,7 @@ func blocked() *Check {
 		ID: "legacy/blocked", Severity: Error,
 		Title: "agents whose profiles can't be loaded at all until a migration has run",
 		Why:   "every run of the agent fails (AUTH_PROFILE_MIGRATION_REQUIRED)",
-		Fix:   "openclaw doctor --fix, with the gateway stopped; copy the files first",
+		Fix:   "doctor --fix imports the files; where there is no database yet, openclaw doctor --fix makes it, with the gateway stopped",
 		agent: func(x *examination, p *patient) {
 			if p.Blocked == nil || !p.Complete() || x.judged[p.Blocked.Error()] {
 				return

@@ -16,7 +16,7 @@ func legacyImport() *Check {
 		ID: "legacy/import", Severity: Warning,
 		Title: "files of older releases that wait for an import: oauth.json, auth.json, maps of providers, JSON beside a database",
 		Why:   "what is in them may not count at all, or count only once and then be forgotten",
-		Fix:   "openclaw-auth auth import, or openclaw doctor --fix, copies the profiles into the store; the file stays as it is until then",
+		Fix:   "doctor --fix imports it into the store and moves it aside as the release names that; openclaw-auth auth import takes single files. Databases that are not there yet are OpenClaw's to make",
 		agent: func(x *examination, p *patient) {
 			for _, pending := range p.Pending {
 				key := "pending " + pending.File + " " + string(pending.Effect)
@@ -33,18 +33,24 @@ func legacyImport() *Check {
 func (x *examination) pending(p *patient, pending state.Pending) {
 	f := Finding{
 		Agent: p.Agent.ID, Code: string(pending.Effect), Where: state.Origin{File: pending.File}, Treats: x.effectText(pending),
-		Fix: "openclaw doctor --fix imports it",
+		Fix: "doctor --fix imports it; if there is no database yet, openclaw doctor --fix makes it",
 	}
 	switch pending.Effect {
 	case state.EffectImport:
-		f.Severity, f.Fix = Info, "nothing to do: the next load does it; openclaw-auth auth import does it now"
+		f.Severity, f.Fix = Info, "nothing to do: the next load does it; doctor --fix does it now"
 	case state.EffectIgnored:
 		f.Severity, f.Fix = Info, "remove the file once nothing in it is missed; openclaw-auth auth import takes over what the store lacks"
+		if x.rules.Store.Backend != auth.BackendJSON {
+			f.Fix = "doctor --fix takes over what the store lacks and moves the file aside"
+		}
 	case state.EffectBlocks:
 		f.Severity = Error
 	case state.EffectDoctor:
 		if x.rules.Store.Backend == auth.BackendJSON {
 			f.Fix = "move the file away and give it to openclaw-auth auth import"
+			if pending.Kind == state.PendingFlatMap && x.line.flatMap {
+				f.Fix = "doctor --fix makes a store of it, and keeps the map beside it"
+			}
 		}
 	}
 	f.Message = pendingText(pending)
@@ -85,7 +91,7 @@ func (x *examination) lostOnImport(p *patient, pending state.Pending) {
 		}
 		x.add(Finding{Severity: Error, Agent: p.Agent.ID, Profile: id, Code: "lost_on_import", Where: state.Origin{File: pending.File, Pointer: state.Pointer("profiles", id)},
 			Message: fmt.Sprintf("%s is another login than main's of the same id, and tells no account", shown(id)),
-			Treats:  "openclaw doctor --fix takes it for main's and drops it, without a word", Fix: "give it an id of its own before the migration"})
+			Treats:  "openclaw doctor --fix takes it for main's and drops it, without a word", Fix: "doctor --fix imports it as the agent's own"})
 	}
 }
 
@@ -172,6 +178,8 @@ func rejectText(reason auth.RejectReason) string {
 	switch reason {
 	case auth.RejectNonObject:
 		return "it is no object"
+	case state.RejectNoCredential:
+		return "it holds nothing to authenticate with"
 	case auth.RejectInvalidType:
 		return "its type is none of api_key, oauth, token"
 	}
@@ -259,7 +267,7 @@ func legacyDirectory() *Check {
 		ID: "legacy/state-dir", Severity: Warning,
 		Title: "a state directory under a former name",
 		Why:   "what is only in the former directory does not count, and some releases refuse to start beside it",
-		Fix:   "compare the two and move what is missed by hand, then remove the former one",
+		Fix:   "doctor --fix moves what lies in the directories of a release with a single agent, unless the agent has a file of that name; other directories are yours to compare and to remove",
 		home: func(x *examination) {
 			h := x.Home
 			x.oldDirectory("agent", "agents/main/agent", "not read: the files move to the default agent's directory with openclaw doctor")
@@ -287,7 +295,7 @@ func legacyDirectory() *Check {
 func (x *examination) oldDirectory(name, instead, treats string) {
 	path := filepath.Join(x.Home.StateDir, name)
 	if entries := x.list(path); len(entries) > 0 {
-		x.add(Finding{Code: "one_agent", Where: state.Origin{File: path}, Treats: treats, Fix: "openclaw doctor --fix; compare profiles that both have first, nothing is merged",
+		x.add(Finding{Code: "one_agent", Where: state.Origin{File: path}, Treats: treats, Fix: "doctor --fix moves what the agent lacks; compare files that both have, nothing is merged",
 			Message: fmt.Sprintf("the %s directory of a release with a single agent: its place is %s now", name, instead)})
 	}
 }

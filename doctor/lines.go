@@ -10,6 +10,8 @@ type lineRules struct {
 	topAgent     string // what becomes of a top-level agent, where the models were before agents.defaults
 	defaultModel string // what becomes of a top-level defaultModel
 
+	movesDefaultModel bool // doctor moves it to agents.defaults.model
+
 	defaultLogins []auth.ProviderID // PROVIDER:default logins that doctor renames after their account
 	retiredLogins []string          // profiles of command line tools that are no longer used
 
@@ -64,6 +66,7 @@ var lineSteps = []struct {
 	}},
 	{"2026.8.2", func(l *lineRules) {
 		l.defaultModel = "not read; openclaw doctor --fix moves it to agents.defaults.model"
+		l.movesDefaultModel = true
 		l.retiredLogins = []string{"anthropic:claude-cli"}
 		l.codexRows = true
 		l.sessionLocks = false

@@ -14,7 +14,7 @@ func defaultLogin() *Check {
 		ID: "rename/default-login", Severity: Info,
 		Title: "an OAuth login declared as PROVIDER:default whose stored profile carries its account's e-mail address",
 		Why:   "the declaration and the order name a profile that is not there under that id",
-		Fix:   "rename the declaration and its places in auth.order",
+		Fix:   "doctor --fix renames the declaration and all that refers to it",
 		after: func(x *examination) {
 			for _, provider := range x.line.defaultLogins {
 				x.defaultLoginOf(string(provider))
@@ -32,7 +32,7 @@ func (x *examination) defaultLoginOf(provider string) {
 	if target := renameOf(x.rules, x.line, store, x.Config.Auth().Profiles(), provider); target != "" {
 		x.add(Finding{Agent: x.agents[i].ID, Profile: id, Code: "renamed", Where: x.configAt("auth", "profiles", id),
 			Message: fmt.Sprintf("auth.profiles declares %s, but the login is %s", id, shown(target)),
-			Treats:  "openclaw doctor --fix renames it in the configuration; stored state it leaves", Fix: "rename it to " + shown(target)})
+			Treats:  "openclaw doctor --fix renames it in the configuration; stored state it leaves", Fix: "doctor --fix renames it to " + shown(target) + ", and what refers to it"})
 	}
 }
 
@@ -102,7 +102,7 @@ func awsMarker() *Check {
 		ID: "profiles/aws-sdk", Severity: Warning,
 		Title: "aws-sdk entries in a store: they belong to auth.profiles of the configuration",
 		Why:   "a store may not hold such an entry; OpenClaw refuses it",
-		Fix:   `declare the profile in auth.profiles with mode "aws-sdk" and remove the entry`,
+		Fix:   `doctor --fix moves it on releases that know no such entry (2026.5.12+); otherwise declare it in auth.profiles with mode "aws-sdk"`,
 		agent: func(x *examination, p *patient) {
 			for _, s := range p.sources {
 				for _, r := range s.Rejected {

@@ -14,7 +14,7 @@ func unknownInOrder() *Check {
 		ID: "order/unknown-id", Severity: Warning,
 		Title: "orders that name profiles which are not in the store",
 		Why:   "the rotation silently shrinks; an order whose profiles are all gone may turn the provider off",
-		Fix:   "doctor --fix takes them out of a stored order, as long as that names others; auth.order is edited by hand",
+		Fix:   "doctor --fix takes them out of a stored order, as long as that names others; auth.order it repairs as OpenClaw does (2026.9.6), otherwise that is edited by hand",
 		agent: func(x *examination, p *patient) {
 			x.hints(p, func(h orderHint) {
 				switch h.Code {

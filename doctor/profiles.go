@@ -82,7 +82,7 @@ func fieldNames() *Check {
 		ID: "profiles/field-names", Severity: Error,
 		Title: "members of a profile under other names: mode, apiKey, access_token",
 		Why:   "most of them are never read, so that the profile has no credential, and nobody says why",
-		Fix:   "rename the member by hand",
+		Fix:   "doctor --fix renames api_key (2026.5.28+); rename others by hand",
 		agent: func(x *examination, p *patient) {
 			if x.rules.Store.Backend != auth.BackendJSON {
 				return // OpenClaw itself wrote what is in a database

@@ -36,7 +36,7 @@ func usageGhost() *Check {
 		ID: "state/usage", Severity: Info,
 		Title: "windows and counters of profiles that are not in the store",
 		Why:   "they protect nothing; under an old id of a renamed profile they are missed",
-		Fix:   "doctor --fix removes it; if the profile was renamed, move the entry to the new id first",
+		Fix:   "doctor --fix removes it, or moves it to the new id of a renamed profile",
 		agent: func(x *examination, p *patient) {
 			for _, s := range p.sources {
 				for id := range s.Store.UsageStats.All() {

@@ -3,11 +3,16 @@ package doctor
 import (
 	"bufio"
 	"compress/gzip"
+	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"openclaw-auth/auth"
 	"openclaw-auth/state"
@@ -42,25 +47,73 @@ func TestRepairs(t *testing.T) {
 
 func compareRepair(t *testing.T, record *auth.Object) {
 	root := t.TempDir()
+	line := record.Text("line")
 	write(t, root, "home/.openclaw/openclaw.json", record.Object("in").Object("cfg"))
 	if store := record.Object("in").Object("store"); store != nil {
 		write(t, root, "home/.openclaw/agents/main/agent/auth-profiles.json", store)
+		if line == "2026.7.1" { // that keeps them in a database, which the first run fills
+			databases(t, filepath.Join(root, "home", ".openclaw"), map[string]string{"agent": database71(t)}, outcome{})
+		}
 	}
 	out := record.Object("out")
-	findings := Examine(query(t, root, record.Text("line"), nil)).Findings
+	findings := Examine(query(t, root, line, nil)).Findings
 	switch record.Text("fn") {
 	case "oauth-default-id-repair":
-		if record.Text("line") == "2026.7.1" {
-			// The recorded function gets the store as an argument; there the release reads a database.
-			store := &auth.Store{Profiles: record.Object("in").Object("store").Object("profiles"), LastGood: record.Object("in").Object("store").Object("lastGood")}
-			compareLogin(t, record, store)
-			return
+		if line != "2026.7.1" {
+			compareTarget(t, out, findings)
 		}
-		compareTarget(t, out, findings)
+		compareConfig(t, root, record)
 	case "codex-auth-config-rename":
 		compareCodex(t, out, findings)
+		compareConfig(t, root, record)
 	case "unknown-keys":
 		compareKeys(t, out, findings)
+	}
+}
+
+var database71Once struct {
+	sync.Once
+	content []byte
+}
+
+// database71 is an agent's database of 2026.7.1 without anything in it.
+func database71(t *testing.T) string {
+	t.Helper()
+	database71Once.Do(func() {
+		content, err := os.ReadFile(sampleDatabase(t, "2026.7.1", ".openclaw/agents/work/agent/openclaw-agent.sqlite"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		database71Once.content = content
+	})
+	path := filepath.Join(t.TempDir(), "agent.sqlite")
+	if err := os.WriteFile(path, database71Once.content, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// compareConfig repairs the home and compares what the configuration says then.
+func compareConfig(t *testing.T, root string, record *auth.Object) {
+	t.Helper()
+	fixAll(t, root, record.Text("line"))
+	text, err := os.ReadFile(filepath.Join(root, "home", ".openclaw", "openclaw.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got, want any
+	if err := errors.Join(json.Unmarshal(text, &got), json.Unmarshal(state.EncodeCompact(record.Object("out").Object("config")), &want)); err != nil {
+		t.Fatal(err)
+	}
+	if record.Text("line") == "2026.4.29" && strings.Contains(record.Text("name"), "97522") {
+		// OpenClaw writes over the declaration of the new id; here it stays, as from 2026.6.11 on.
+		want = map[string]any{}
+		if err := json.Unmarshal(state.EncodeCompact(record.Object("in").Object("cfg")), &want); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
 
@@ -71,22 +124,8 @@ func compareTarget(t *testing.T, out *auth.Object, findings []Finding) {
 	switch target := out.Text("toProfileId"); {
 	case i < 0 != (target == ""):
 		t.Errorf("OpenClaw renames to %q; findings %+v", target, findings)
-	case i >= 0 && findings[i].Fix != "rename it to "+target:
+	case i >= 0 && !strings.HasPrefix(findings[i].Fix, "doctor --fix renames it to "+target+","):
 		t.Errorf("%s, want %s", findings[i].Fix, target)
-	}
-}
-
-func compareLogin(t *testing.T, record *auth.Object, store *auth.Store) {
-	t.Helper()
-	rules, err := auth.RulesFor(record.Text("line"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	declared := record.Object("in").Object("cfg").Object("auth").Object("profiles")
-	provider, id := record.Object("in").Text("provider"), record.Object("in").Text("legacyProfileId")
-	target := renameOf(rules, lineOf(rules), store, declared, provider)
-	if want := record.Object("out").Text("toProfileId"); target != want {
-		t.Errorf("%s becomes %q, want %q", id, target, want)
 	}
 }
 
@@ -101,7 +140,7 @@ func compareCodex(t *testing.T, out *auth.Object, findings []Finding) {
 	}
 	profiles := out.Object("config").Object("auth").Object("profiles")
 	for _, f := range found {
-		if name, ok := strings.CutPrefix(f.Fix, "rename it to "); ok && !profiles.Has(name) {
+		if name, ok := strings.CutPrefix(f.Fix, "doctor --fix renames it to "); ok && !profiles.Has(name) {
 			t.Errorf("%s: OpenClaw has %v", f.Fix, profiles.Keys())
 		}
 	}

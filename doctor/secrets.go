@@ -22,7 +22,7 @@ func secretsConfig() *Check {
 				x.secretsIn(file, "", func(f *Finding, pointer string) {
 					f.Treats = "used"
 					if tokens := state.SplitPointer(pointer); len(tokens) > 2 && tokens[0] == "auth" && tokens[1] == "profiles" {
-						f.Severity, f.Treats, f.Fix = Error, x.profileSecretText(), "move it to the agent's store"
+						f.Severity, f.Treats, f.Fix = Error, x.profileSecretText(), "doctor --fix moves it to the default agent's store"
 					}
 				})
 			}

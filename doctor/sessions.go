@@ -177,6 +177,10 @@ func autoOverride() *Check {
 			}
 			model := s.Entry.Text("providerOverride") + "/" + s.Entry.Text("modelOverride")
 			f := Finding{Agent: p.Agent.ID, Code: code, Where: p.sessionAt(s, "modelOverride"), Treats: treats}
+			if code == "provider_gone" {
+				f.Fix = "doctor --fix gives the session its own model back"
+				f.Repair = &Repair{Override: &Override{s.Entry.Text("providerOverride"), s.Entry.Text("modelOverride")}}
+			}
 			p.tally(x, code+model, f, func(count int) string {
 				return fmt.Sprintf("%s on the fallback %s, %s", counted(count, "session")+verb(count, " is", " are"), shown(model), why)
 			})

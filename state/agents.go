@@ -132,6 +132,9 @@ func (h *Home) mainDir() string {
 	return h.agentDir(mainAgent, nil)
 }
 
+// MainAgent is the agent whose store the others inherit from, configured or not.
+func (h *Home) MainAgent() Agent { return Agent{ID: mainAgent, Dir: h.mainDir()} }
+
 // ErrNoAgent is in the error for an agent that there is none of.
 var ErrNoAgent = errors.New("no such agent")
 

@@ -17,6 +17,7 @@ type Manifest struct {
 	Why     string        `json:"why"`  // the command
 	Time    string        `json:"time"` // RFC 3339
 	Rules   string        `json:"rules"`
+	Run     string        `json:"run,omitempty"`    // of all backups of one command that wrote several times
 	Undoes  string        `json:"undoes,omitempty"` // the backup that the command took back
 	Entries []BackupEntry `json:"entries"`
 }
@@ -42,6 +43,11 @@ func contentsOf(content []byte) Contents {
 	return Contents{content != nil, len(content), hashOf(content)}
 }
 
+// match reports whether a content is the one that these identify.
+func (c Contents) match(content []byte) bool {
+	return c.Exists == (content != nil) && c.SHA256 == hashOf(content)
+}
+
 const (
 	manifestVersion = 1
 	manifestName    = "manifest.json"
@@ -60,7 +66,7 @@ func (w *writer) backUp(j job, edits []edit) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	manifest := Manifest{Version: manifestVersion, ID: id, Why: j.options.Why, Rules: w.line, Undoes: j.undoes,
+	manifest := Manifest{Version: manifestVersion, ID: id, Why: j.options.Why, Run: j.options.Run, Rules: w.line, Undoes: j.undoes,
 		Time: j.options.Clock.Now().UTC().Format(time.RFC3339Nano)}
 	for i, e := range edits {
 		before, after := e.contents()
@@ -109,6 +115,9 @@ func (w *writer) newBackup(now time.Time) (id, directory string, err error) {
 }
 
 const idLayout = "20060102T150405.000Z"
+
+// NewRun is an id for what a command writes in several goes, from its time.
+func NewRun(at time.Time) string { return backupID(at) }
 
 func backupID(at time.Time) string { return at.UTC().Format(idLayout) }
 

@@ -107,6 +107,7 @@ type LegacyFile struct {
 
 	profiles *auth.Object
 	at       map[string]Origin
+	dropped  map[string][]string
 	removed  bool // OpenClaw removes it once its profiles are in a store
 }
 
@@ -138,7 +139,7 @@ func (h *Home) LegacyFiles(agent Agent) ([]LegacyFile, error) {
 
 func (h *Home) legacyFile(pending *Pending, found *imports) LegacyFile {
 	return LegacyFile{
-		Path: pending.File, Kind: pending.Kind, Rejected: pending.Rejected, profiles: found.profiles, at: found.at,
+		Path: pending.File, Kind: pending.Kind, Rejected: pending.Rejected, profiles: found.profiles, at: found.at, dropped: found.dropped,
 		removed: pending.Kind == PendingAuth && h.Rules.Store.ImportOnLoad,
 	}
 }
@@ -160,7 +161,7 @@ func (h *Home) ReadLegacyFile(path string) (LegacyFile, error) {
 		pending, found := h.legacyLogins(path)
 		return h.legacyFile(pending, found), nil
 	}
-	pending, found := h.legacyMap(PendingFlatMap, path)
+	pending, found := h.legacyMap(PendingFlatMap, path, legacyMembers)
 	if pending.Problem != nil {
 		return LegacyFile{}, pending.Problem
 	}

@@ -56,9 +56,12 @@ func legacyMembers(kind string) []string {
 type imports struct {
 	profiles *auth.Object
 	at       map[string]Origin
+	dropped  map[string][]string // members of an entry that are not kept, by profile
 }
 
-func newImports() *imports { return &imports{auth.NewObject(), map[string]Origin{}} }
+func newImports() *imports {
+	return &imports{auth.NewObject(), map[string]Origin{}, map[string][]string{}}
+}
 
 func (i *imports) add(id string, credential *auth.Object, origin Origin) {
 	if !i.profiles.Has(id) {
@@ -86,7 +89,7 @@ func (h *Home) legacyFiles(source *Source) []legacyFile {
 		add(h.legacyStore(source.Dir))
 		add(h.legacyState(source.Dir))
 	} else if source.FlatMap {
-		add(h.legacyMap(PendingFlatMap, source.Profiles))
+		add(h.legacyMap(PendingFlatMap, source.Profiles, legacyMembers))
 	}
 	add(h.legacyAuth(source.Dir))
 	add(h.legacyOAuth())
@@ -105,7 +108,7 @@ func (h *Home) legacyStore(dir string) (*Pending, *imports) {
 	case document == nil:
 		return nil, found
 	case !document.Has("profiles"):
-		return h.legacyMap(PendingFlatMap, pending.File)
+		return h.legacyMap(PendingFlatMap, pending.File, legacyMembers)
 	}
 	profiles, rejected := h.Rules.LoadProfiles(document.Object("profiles"))
 	pending.Profiles = profiles.Keys()
@@ -126,11 +129,12 @@ func (h *Home) legacyState(dir string) (*Pending, *imports) {
 
 // legacyAuth reads auth.json of an agent directory; nil where there is none.
 func (h *Home) legacyAuth(dir string) (*Pending, *imports) {
-	return h.legacyMap(PendingAuth, filepath.Join(dir, legacyAuthName))
+	return h.legacyMap(PendingAuth, filepath.Join(dir, legacyAuthName), legacyMembers)
 }
 
-// legacyMap reads a file that maps providers to credentials.
-func (h *Home) legacyMap(kind PendingKind, path string) (*Pending, *imports) {
+// legacyMap reads a file that maps providers to credentials; members names what
+// is kept of a credential of a type.
+func (h *Home) legacyMap(kind PendingKind, path string, members func(kind string) []string) (*Pending, *imports) {
 	found := newImports()
 	pending := &Pending{Kind: kind, File: path}
 	document, err := h.readDocument(path, nil)
@@ -147,27 +151,62 @@ func (h *Home) legacyMap(kind PendingKind, path string) (*Pending, *imports) {
 			value = withType(value)
 		}
 		credential, reason := h.Rules.LoadCredential(value, provider)
+		if kind == PendingFlatMap && reason == "" {
+			reason = refusedInMap(provider, credential)
+		}
 		if reason != "" {
 			pending.Rejected = append(pending.Rejected, Rejected{auth.Rejected{ID: provider, Reason: reason}, origin})
 			continue
 		}
 		kept := auth.NewObject()
-		for _, name := range legacyMembers(credential.Text("type")) {
+		for _, name := range members(credential.Text("type")) {
 			if member, ok := credential.Get(name); ok {
 				kept.Set(name, member)
 			}
 		}
 		found.add(provider+":default", kept, origin)
+		found.dropped[provider+":default"] = unkept(value.(*auth.Object), kept)
 	}
 	pending.Profiles = found.profiles.Keys()
 	return pending, found
+}
+
+// unkept lists the members of an entry that are not in what is kept of it,
+// without those that only have another name there.
+func unkept(entry, kept *auth.Object) []string {
+	var names []string
+	for name := range entry.All() {
+		if !kept.Has(name) && name != "mode" && !(name == "apiKey" && kept.Has("key")) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// RejectNoCredential says that an entry of a map of providers holds nothing to
+// authenticate with; OpenClaw's doctor drops it without a name for that.
+const RejectNoCredential auth.RejectReason = "missing_credential"
+
+// refusedInMap says why OpenClaw's doctor leaves an entry out of the store that
+// it makes of a map of providers (2026.4.29+, on the trees of that conversion).
+func refusedInMap(provider string, credential *auth.Object) auth.RejectReason {
+	switch provider {
+	case "__proto__", "constructor", "prototype":
+		return auth.RejectMissingProvider
+	}
+	for _, name := range []string{"key", "keyRef", "token", "tokenRef", "access", "refresh", "oauthRef"} {
+		if credential.Has(name) {
+			return ""
+		}
+	}
+	return RejectNoCredential
 }
 
 // withType gives an entry of a hand-written map the type that OpenClaw's doctor
 // infers for it (2026.7.1): by what it holds, unless it says so.
 func withType(value auth.Value) auth.Value {
 	entry, ok := value.(*auth.Object)
-	if !ok || entry.Has("type") || entry.Has("mode") {
+	if !ok || isType(entry.Text("type")) || isType(entry.Text("mode")) {
 		return value
 	}
 	typed := auth.NewObject()
@@ -181,9 +220,15 @@ func withType(value auth.Value) auth.Value {
 		typed.Set("type", auth.TypeOAuth)
 	}
 	for name, member := range entry.All() {
-		typed.Set(name, member)
+		if !typed.Has(name) {
+			typed.Set(name, member)
+		}
 	}
 	return typed
+}
+
+func isType(name string) bool {
+	return name == auth.TypeAPIKey || name == auth.TypeToken || name == auth.TypeOAuth
 }
 
 // legacyOAuth reads credentials/oauth.json; nil where there is none.

@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"github.com/gofrs/flock"
-
-	"openclaw-auth/auth"
 )
 
 // Locks lists the locks that stand on disk now: of the agents' stores, of their
@@ -16,9 +14,8 @@ import (
 func (h *Home) Locks(config *Config, now time.Time) ([]Lock, error) {
 	var files []lockedFile
 	for _, agent := range h.Agents(config) {
-		if h.Rules.Store.Backend == auth.BackendJSON {
-			files = append(files, lockedFile{filepath.Join(agent.Dir, profilesName), storeLock(&h.Rules.Store)})
-		}
+		// Where stores are in databases, the lock is one of an import, or of before.
+		files = append(files, lockedFile{filepath.Join(agent.Dir, profilesName), storeLock(&h.Rules.Store)})
 		if h.Rules.Store.SessionLock {
 			files = append(files, lockedFile{h.Sessions(config, agent).File(), sessionLock})
 		}

@@ -131,10 +131,15 @@ func (h *Home) undoMode(entry BackupEntry, content []byte) (edit, error) {
 		return nil, err
 	}
 	document, _ := value.(*auth.Object)
-	mode, err := strconv.ParseUint(document.Text("mode"), 8, 12)
-	if err != nil {
+	mode, ok := modeOfText(document.Text("mode"))
+	if !ok {
 		return nil, &FileError{File: entry.Path, Message: "the backup holds no mode"}
 	}
 	now, _ := h.fullMode(entry.Path)
-	return &modeEdit{home: h, path: entry.Path, before: now, after: modeOfNumber(mode)}, nil
+	return &modeEdit{home: h, path: entry.Path, before: now, after: mode}, nil
+}
+
+func modeOfText(text string) (fs.FileMode, bool) {
+	number, err := strconv.ParseUint(text, 8, 12)
+	return modeOfNumber(number), err == nil
 }

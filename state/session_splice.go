@@ -1,12 +1,15 @@
 package state
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -29,24 +32,15 @@ func (h *Home) UpdateSession(store SessionStore, key string, change func(entry *
 	plan := func() ([]edit, error) {
 		var err error
 		if found == nil || !found.isCurrent() { // a file of this size is not read twice while others wait
-			found, err = h.findEntry(file, key)
+			found, err = h.findEntries(file, []string{key})
 		}
 		if err != nil {
 			return nil, err
 		}
-		e := found
-		value, err := ParseJSON(file, e.before)
-		entry, ok := value.(*auth.Object)
-		if err != nil || !ok {
-			return nil, &FileError{File: file, Message: "the entry of the session is no JSON object that can be written back", Err: err}
-		}
-		if err := change(entry); err != nil {
+		if err := found.change(func(_ string, entry *auth.Object) error { return change(entry) }); err != nil || !found.changes() {
 			return nil, err
 		}
-		if e.after = encodeEntry(entry, e.before); bytes.Equal(e.before, e.after) {
-			return nil, nil
-		}
-		return []edit{e}, nil
+		return []edit{found}, nil
 	}
 	return h.run(job{options: options, locks: []lockedFile{{file, sessionLock}}, plan: plan})
 }
@@ -58,18 +52,27 @@ func encodeEntry(entry *auth.Object, before []byte) []byte {
 	return e.text
 }
 
-// spliceEdit replaces a stretch of a file: the entry of one session.
+// spliceEdit replaces stretches of a file: the entries of sessions.
 type spliceEdit struct {
-	home          *Home
-	path, key     string
+	home    *Home
+	path    string
+	info    fs.FileInfo // of the file in which the entries were found
+	entries []stretch   // as they follow each other in the file
+}
+
+// stretch is where the entry of a session stands, and what it is to be.
+type stretch struct {
+	key           string
 	start, end    int64
-	info          fs.FileInfo // of the file in which the entry was found
 	before, after []byte
 }
 
-// findEntry returns where the entry of a session stands; of two with one key
+// sessionsPart is the part of a file that a change of several sessions concerns.
+const sessionsPart = "(sessions)"
+
+// findEntries returns where the entries of sessions stand; of two with one key
 // the last one counts, as in JavaScript.
-func (h *Home) findEntry(path, key string) (*spliceEdit, error) {
+func (h *Home) findEntries(path string, keys []string) (*spliceEdit, error) {
 	info, err := h.FS.Stat(path)
 	if err != nil {
 		return nil, fileError(path, err)
@@ -79,18 +82,24 @@ func (h *Home) findEntry(path, key string) (*spliceEdit, error) {
 		return nil, fileError(path, err)
 	}
 	defer file.Close()
-	found := &spliceEdit{home: h, path: path, key: key, info: info}
+	found := &spliceEdit{home: h, path: path, info: info}
+	wanted := map[string]bool{}
+	for _, key := range keys {
+		wanted[key] = true
+	}
 	decoder := jsontext.NewDecoder(file, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	if err := found.find(decoder); err != nil {
+	if err := found.find(decoder, wanted); err != nil {
 		return nil, jsonSessions{env: h.Env, path: path}.syntaxError(decoder, err)
 	}
-	if found.before == nil {
-		return nil, &FileError{File: path, Message: ErrNoSession.Error() + ": " + key, Err: ErrNoSession}
+	for _, key := range keys {
+		if !slices.ContainsFunc(found.entries, func(s stretch) bool { return s.key == key }) {
+			return nil, &FileError{File: path, Message: ErrNoSession.Error() + ": " + key, Err: ErrNoSession}
+		}
 	}
 	return found, nil
 }
 
-func (s *spliceEdit) find(decoder *jsontext.Decoder) error {
+func (s *spliceEdit) find(decoder *jsontext.Decoder, wanted map[string]bool) error {
 	if decoder.PeekKind() != jsontext.KindBeginObject {
 		return errNotSessions
 	}
@@ -102,7 +111,8 @@ func (s *spliceEdit) find(decoder *jsontext.Decoder) error {
 		if err != nil {
 			return err
 		}
-		if name.String() != s.key {
+		key := name.String()
+		if !wanted[key] {
 			if err := decoder.SkipValue(); err != nil {
 				return err
 			}
@@ -112,34 +122,94 @@ func (s *spliceEdit) find(decoder *jsontext.Decoder) error {
 		if err != nil {
 			return err
 		}
-		s.before = bytes.Clone(value)
-		s.end = decoder.InputOffset()
-		s.start = s.end - int64(len(value))
+		end := decoder.InputOffset()
+		s.entries = slices.DeleteFunc(s.entries, func(other stretch) bool { return other.key == key })
+		s.entries = append(s.entries, stretch{key: key, before: bytes.Clone(value), start: end - int64(len(value)), end: end})
 	}
 	_, err := decoder.ReadToken()
 	return err
 }
 
-func (s *spliceEdit) location() (file, part string)    { return s.path, s.key }
-func (s *spliceEdit) contents() (before, after []byte) { return s.before, s.after }
-func (s *spliceEdit) mode() fs.FileMode                { return s.info.Mode().Perm() }
-func (s *spliceEdit) check(w *writer) error            { return w.checkWritable(s.path) }
-func (s *spliceEdit) apply(w *writer) error {
-	return w.splice(s.path, s.start, s.end, s.info.Size(), s.after)
+// change computes what the entries are to be: each is parsed and changed in place.
+func (s *spliceEdit) change(change func(key string, entry *auth.Object) error) error {
+	for i := range s.entries {
+		e := &s.entries[i]
+		value, err := ParseJSON(s.path, e.before)
+		entry, ok := value.(*auth.Object)
+		if err != nil || !ok {
+			return &FileError{File: s.path, Message: "the entry of the session is no JSON object that can be written back", Err: err}
+		}
+		if err := change(e.key, entry); err != nil {
+			return err
+		}
+		e.after = encodeEntry(entry, e.before)
+	}
+	return nil
 }
 
-// revert puts the entry back, wherever it stands now.
-func (s *spliceEdit) revert(w *writer) error {
-	now, err := s.home.findEntry(s.path, s.key)
-	switch {
-	case err != nil:
-		return err
-	case bytes.Equal(now.before, s.before):
-		return nil
-	case !bytes.Equal(now.before, s.after):
-		return &changedError{s.path, "has changed meanwhile"}
+// changes reports whether any entry is to be another one, and forgets the others.
+func (s *spliceEdit) changes() bool {
+	s.entries = slices.DeleteFunc(s.entries, func(e stretch) bool { return bytes.Equal(e.before, e.after) })
+	return len(s.entries) > 0
+}
+
+func (s *spliceEdit) location() (file, part string) {
+	if len(s.entries) == 1 {
+		return s.path, s.entries[0].key
 	}
-	return w.splice(s.path, now.start, now.end, now.info.Size(), s.before)
+	return s.path, sessionsPart
+}
+
+// contents are the entry itself or, of several, an object of them by key.
+func (s *spliceEdit) contents() (before, after []byte) {
+	if len(s.entries) == 1 {
+		return s.entries[0].before, s.entries[0].after
+	}
+	for i, e := range s.entries {
+		opening := byte(',')
+		if i == 0 {
+			opening = '{'
+		}
+		before = append(append(appendQuoted(append(before, opening), e.key), ':'), e.before...)
+		after = append(append(appendQuoted(append(after, opening), e.key), ':'), e.after...)
+	}
+	return append(before, '}'), append(after, '}')
+}
+
+func (s *spliceEdit) mode() fs.FileMode     { return s.info.Mode().Perm() }
+func (s *spliceEdit) check(w *writer) error { return w.checkWritable(s.path) }
+func (s *spliceEdit) apply(w *writer) error { return w.splice(s.path, s.entries, s.info.Size()) }
+
+// revert puts the entries back, wherever they stand now.
+func (s *spliceEdit) revert(w *writer) error {
+	now, err := s.home.findEntries(s.path, s.keys())
+	if err != nil {
+		return err
+	}
+	for i := range now.entries {
+		e := &now.entries[i]
+		then := s.entry(e.key)
+		if !bytes.Equal(e.before, then.before) && !bytes.Equal(e.before, then.after) {
+			return &changedError{s.path, "has changed meanwhile"}
+		}
+		e.after = then.before
+	}
+	if !now.changes() {
+		return nil
+	}
+	return now.apply(w)
+}
+
+func (s *spliceEdit) keys() []string {
+	var keys []string
+	for _, e := range s.entries {
+		keys = append(keys, e.key)
+	}
+	return keys
+}
+
+func (s *spliceEdit) entry(key string) stretch {
+	return s.entries[slices.IndexFunc(s.entries, func(e stretch) bool { return e.key == key })]
 }
 
 // isCurrent reports whether the file is the one that was read, unchanged.
@@ -148,7 +218,7 @@ func (s *spliceEdit) isCurrent() bool {
 	return err == nil && os.SameFile(info, s.info) && info.Size() == s.info.Size() && info.ModTime().Equal(s.info.ModTime())
 }
 
-// confirm looks at the place where the entry was put, and at the size.
+// confirm looks at the places where the entries were put, and at the size.
 func (s *spliceEdit) confirm() error {
 	info, err := s.home.FS.Stat(s.path)
 	if err != nil {
@@ -159,47 +229,98 @@ func (s *spliceEdit) confirm() error {
 		return fileError(s.path, err)
 	}
 	defer file.Close()
-	now := make([]byte, len(s.after))
-	if at, ok := file.(io.ReaderAt); ok {
-		_, err = at.ReadAt(now, s.start)
-	} else if _, err = io.CopyN(io.Discard, file, s.start); err == nil {
-		_, err = io.ReadFull(file, now)
+	reader := bufio.NewReader(file)
+	at, grown, equal := int64(0), int64(0), true
+	for _, e := range s.entries {
+		if _, err := io.CopyN(io.Discard, reader, e.start+grown-at); err != nil && err != io.EOF {
+			return fileError(s.path, err)
+		}
+		now := make([]byte, len(e.after))
+		if _, err := io.ReadFull(reader, now); err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
+			return fileError(s.path, err)
+		}
+		equal = equal && bytes.Equal(now, e.after)
+		at = e.start + grown + int64(len(e.after))
+		grown += int64(len(e.after) - len(e.before))
 	}
-	if err != nil && err != io.EOF {
-		return fileError(s.path, err)
-	}
-	if info.Size() != s.info.Size()+int64(len(s.after)-len(s.before)) || !bytes.Equal(now, s.after) {
+	if info.Size() != s.info.Size()+grown || !equal {
 		return &changedError{s.path, "does not hold what was written"}
 	}
 	return nil
 }
 
-// splice replaces a stretch of a file by a text; the file must still have the
-// size that it had when the stretch was found.
-func (w *writer) splice(path string, start, end, size int64, text []byte) error {
+// splice replaces stretches of a file by texts; the file must still have the
+// size that it had when they were found.
+func (w *writer) splice(path string, entries []stretch, size int64) error {
 	return w.replaceWith(path, func(to io.Writer) error {
 		from, err := w.env.FS.Open(path)
 		if err != nil {
 			return err
 		}
 		defer from.Close()
-		if _, err := io.CopyN(to, from, start); err != nil {
-			return err
-		}
-		if _, err := to.Write(text); err != nil {
-			return err
-		}
-		if _, err := io.CopyN(io.Discard, from, end-start); err != nil {
-			return err
+		at := int64(0)
+		for _, e := range entries {
+			if _, err := io.CopyN(to, from, e.start-at); err != nil {
+				return err
+			}
+			if _, err := to.Write(e.after); err != nil {
+				return err
+			}
+			if _, err := io.CopyN(io.Discard, from, e.end-e.start); err != nil {
+				return err
+			}
+			at = e.end
 		}
 		rest, err := io.Copy(to, from)
-		if err == nil && end+rest != size {
+		if err == nil && at+rest != size {
 			return &changedError{path, "has changed meanwhile"}
 		}
 		return err
 	})
 }
 
+// undoEntries is the edit that gives sessions the entries back that they had.
+func (h *Home) undoEntries(entry BackupEntry, content []byte) (edit, error) {
+	entries := map[string][]byte{entry.Part: content}
+	if entry.Part == sessionsPart {
+		var err error
+		if entries, err = splitEntries(entry.Path, content); err != nil {
+			return nil, err
+		}
+	}
+	found, err := h.findEntries(entry.Path, slices.Sorted(maps.Keys(entries)))
+	if err != nil {
+		return nil, err
+	}
+	for i := range found.entries {
+		found.entries[i].after = entries[found.entries[i].key]
+	}
+	return found, nil
+}
+
+// splitEntries reads the entries of a backup of several sessions.
+func splitEntries(path string, content []byte) (map[string][]byte, error) {
+	all := &spliceEdit{path: path}
+	decoder := jsontext.NewDecoder(bytes.NewReader(content), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	entries := map[string][]byte{}
+	wanted := map[string]bool{}
+	value, err := ParseJSON(path, content)
+	if err != nil {
+		return nil, err
+	}
+	document, _ := value.(*auth.Object)
+	for key := range document.All() {
+		wanted[key] = true
+	}
+	if err := all.find(decoder, wanted); err != nil {
+		return nil, &FileError{File: path, Message: "the backup holds no sessions", Err: err}
+	}
+	for _, e := range all.entries {
+		entries[e.key] = e.before
+	}
+	return entries, nil
+}
+
 func isSessionPart(entry BackupEntry) bool {
-	return entry.Part != "" && entry.Part != modePart && filepath.Ext(entry.Path) == ".json"
+	return entry.Part != "" && entry.Part != modePart && !isMovePart(entry.Part) && filepath.Ext(entry.Path) == ".json"
 }

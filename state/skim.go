@@ -14,6 +14,7 @@ import (
 // duplicate keys and a nesting that no configuration has.
 type node struct {
 	offset  int  // of the value's first byte
+	end     int  // behind its last one
 	kind    byte // '{', '[' or 0
 	members []skimmed
 }
@@ -67,12 +68,15 @@ func (s *skimmer) value() (*node, error) {
 		}
 		err := s.members(n)
 		s.depth--
+		n.end = s.at
 		return n, err
 	case '"', '\'':
 		_, err := s.quoted()
+		n.end = s.at
 		return n, err
 	}
 	s.bare()
+	n.end = s.at
 	return n, nil
 }
 

@@ -35,6 +35,19 @@ func (s *Stored) section(name string) **auth.Object {
 	return &s.UsageStats
 }
 
+// Section is a section of the state: "order", "lastGood" or "usageStats"; nil
+// for none.
+func (s *Stored) Section(name string) *auth.Object { return *s.section(name) }
+
+// SetSection puts a value into a section of the state.
+func (s *Stored) SetSection(name, key string, value auth.Value) {
+	section := s.section(name)
+	if *section == nil {
+		*section = auth.NewObject()
+	}
+	(*section).Set(key, value)
+}
+
 // lay lays the sections of a document over what is there: key by key, the later
 // document wins.
 func (s *Stored) lay(document *auth.Object) {

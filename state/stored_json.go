@@ -151,13 +151,17 @@ func (l *loadedJSON) profilesDocument() *auth.Object {
 	document := auth.NewObject()
 	document.SetNumber("version", 1)
 	for name, value := range l.document.All() {
-		if !slices.Contains(sections, name) {
+		if !slices.Contains(sections, name) && !l.isMap() {
 			document.Set(name, value)
 		}
 	}
 	document.Set("profiles", valueOf(l.Profiles))
 	return document
 }
+
+// isMap reports whether the file was a map of providers: nothing of it belongs
+// into a store.
+func (l *loadedJSON) isMap() bool { return !l.document.Has("profiles") && isFlatMap(l.document) }
 
 // wholeDocument is the one document of lines that keep the state with the profiles.
 func (l *loadedJSON) wholeDocument() *auth.Object {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"openclaw-auth/auth"
@@ -60,32 +61,78 @@ func (h *Home) FindBackup(id string) (*Manifest, error) {
 	return nil, fmt.Errorf("%w: there is nothing to take back in %s", ErrNoBackup, h.BackupsDir())
 }
 
+// FindRun is FindBackup for all that one command wrote: the backup of that id
+// or, if it is the id of a run or the backup belongs to one and none is named,
+// those of the run that have not been taken back, the newest first.
+func (h *Home) FindRun(id string) ([]Manifest, error) {
+	backups, err := h.Backups()
+	if err != nil {
+		return nil, err
+	}
+	run := id
+	if id == "" {
+		last, err := h.FindBackup("")
+		if err != nil {
+			return nil, err
+		}
+		if run = last.Run; run == "" {
+			return []Manifest{*last}, nil
+		}
+	}
+	var found []Manifest
+	undone := map[string]bool{}
+	for _, backup := range backups {
+		undone[backup.Undoes] = true
+		if backup.Run == run && backup.Undoes == "" && !undone[backup.ID] {
+			found = append(found, backup)
+		}
+	}
+	if len(found) == 0 {
+		last, err := h.FindBackup(id)
+		if err != nil {
+			return nil, err
+		}
+		return []Manifest{*last}, nil
+	}
+	return found, nil
+}
+
 // Undo puts back what a backup holds, if nothing has changed since; otherwise
 // the error is a ChangedError. The backup stays, and so does one of what the
 // undo itself changes.
 func (h *Home) Undo(backup *Manifest, options WriteOptions) (*Written, error) {
-	j := job{options: options, undoes: backup.ID, locks: locksOf(backup)}
+	if h.Unfinished() == backup.ID {
+		return h.undoUnfinished(backup, options)
+	}
+	j := h.undoing(backup, options)
+	j.undoes = backup.ID
+	j.plan = func() ([]edit, error) { return h.planUndo(backup, &j) }
+	return h.run(j)
+}
+
+// undoing is the job that holds what must be held while a backup is put back.
+func (h *Home) undoing(backup *Manifest, options WriteOptions) job {
+	j := job{options: options, locks: locksOf(backup)}
 	for _, entry := range backup.Entries {
 		if database, ok := h.databaseOf(entry); ok {
 			database.join(&j)
 		}
 	}
-	j.plan = func() ([]edit, error) { return h.planUndo(backup, &j) }
-	return h.run(j)
+	return j
 }
 
 func (h *Home) planUndo(backup *Manifest, j *job) ([]edit, error) {
 	var edits []edit
 	changed := &ChangedError{Backup: *backup}
-	for _, entry := range backup.Entries {
+	for _, entry := range slices.Backward(backup.Entries) { // what came last goes first
 		e, err := h.undoEntry(backup, entry, j)
 		if err != nil {
 			return nil, err
 		}
 		now, then := e.contents()
-		switch hash := hashOf(now); {
-		case hash == entry.Before.SHA256 && (now != nil) == entry.Before.Exists:
-		case hash == entry.After.SHA256 && (now != nil) == entry.After.Exists:
+		switch {
+		case entry.Before.match(now):
+		case entry.After.match(now):
 			edits = append(edits, e)
 		default:
 			changed.Since = append(changed.Since, Change{entry.Path, entry.Part, now, then, e.mode()})

@@ -15,6 +15,7 @@ import (
 // WriteOptions say how a write goes about it.
 type WriteOptions struct {
 	Why     string        // the command, for the backup; it must hold no secret
+	Run     string        // what several writes of one command have in common, "" for a single one
 	DryRun  bool          // only the plan: nothing is locked, nothing is made
 	Timeout time.Duration // how long to wait for a lock
 	Waiting func(Lock)    // told whom a wait is for, again and again
@@ -72,24 +73,42 @@ func (h *Home) run(j job) (*Written, error) {
 			return nil, err
 		}
 	}
-	if err := w.makeDirs(w.private); err != nil {
-		return nil, err
-	}
-	deadline := j.options.Clock.Now().Add(j.options.Timeout)
-	own, err := takeOwnLock(w.private, j.options)
+	w, own, err := h.openWriter(j.options)
 	if err != nil {
 		return nil, err
 	}
 	defer own.release()
-	if err := w.giveTo(own.file.Path(), w.private); err != nil {
-		return nil, fileError(own.file.Path(), err)
+	if err := h.recover(w, j.options); err != nil {
+		return nil, err
 	}
+	deadline := j.options.Clock.Now().Add(j.options.Timeout)
 	for attempt := 1; ; attempt++ {
 		written, err = h.runOnce(w, j, deadline)
 		if _, changed := errors.AsType[*changedError](err); !changed || attempt == maxAttempts {
 			return written, err
 		}
 	}
+}
+
+// openWriter makes the private directory and excludes other processes of
+// openclaw-auth until the lock is released.
+func (h *Home) openWriter(options WriteOptions) (*writer, *ownLock, error) {
+	w, err := h.writer()
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := w.makeDirs(w.private); err != nil {
+		return nil, nil, err
+	}
+	own, err := takeOwnLock(w.private, options)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := w.giveTo(own.file.Path(), w.private); err != nil {
+		own.release()
+		return nil, nil, fileError(own.file.Path(), err)
+	}
+	return w, own, nil
 }
 
 // maxAttempts bounds how often a write starts again because somebody who does
@@ -102,10 +121,14 @@ func (h *Home) runOnce(w *writer, j job, deadline time.Time) (*Written, error) {
 		return nil, err
 	}
 	written, err := h.runLocked(w, j, held)
-	if releaseErr := releaseAll(held, err == nil); err == nil && releaseErr != nil {
-		err = releaseErr
+	releaseErr := releaseAll(held, err == nil)
+	switch {
+	case err != nil:
+		return written, err
+	case releaseErr != nil: // a database did not take what files have already
+		return written, errors.Join(releaseErr, h.recover(w, j.options))
 	}
-	return written, err
+	return written, h.finish(w)
 }
 
 // holder holds something that others must not write meanwhile.
@@ -144,6 +167,10 @@ func (h *Home) runLocked(w *writer, j job, held []holder) (*Written, error) {
 	if written.Backup, err = w.backUp(j, edits); err != nil {
 		return nil, err
 	}
+	if err := h.begin(w, written.Backup, edits); err != nil {
+		w.dropBackup(written.Backup)
+		return nil, err
+	}
 	for i, e := range edits {
 		err := stillHeld(held)
 		if err == nil {
@@ -175,6 +202,7 @@ func (w *writer) takeBack(edits []edit, backup string, cause error) error {
 		}
 	}
 	w.dropBackup(backup)
+	_ = w.disk.Remove(filepath.Join(w.private, unfinishedName)) // without its backup it says nothing
 	return cause
 }
 
@@ -253,6 +281,10 @@ func (w *writer) tryAll(j job) (held []holder, busy *Lock, err error) {
 func (w *writer) lockPaths(files []lockedFile) ([]lockedFile, error) {
 	var locks []lockedFile
 	for _, file := range files {
+		// A lock lies beside its file, so the directory must be there first.
+		if err := w.makeDirs(filepath.Dir(file.path)); err != nil {
+			return nil, err
+		}
 		target, err := w.env.target(file.path)
 		if err != nil {
 			return nil, err

@@ -60,6 +60,7 @@ type diagnosis struct {
 	least    doctor.Severity
 	problem  error // why the configuration could not be read
 	selected []*doctor.Check
+	agent    string // the one agent that is looked at, "" for all
 }
 
 func doctorReport(s *session) error {
@@ -147,7 +148,7 @@ func (s *session) diagnose() (*diagnosis, error) {
 		if err != nil {
 			return nil, err
 		}
-		query.Agent = agent.ID
+		query.Agent, d.agent = agent.ID, agent.ID
 	}
 	progress, done := s.examined()
 	query.Progress = progress

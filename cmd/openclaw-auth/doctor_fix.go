@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"openclaw-auth/doctor"
+	"openclaw-auth/state"
 )
 
 // fixFlags are the flags of doctor that lead to a write.
@@ -17,7 +18,12 @@ func fixFlags() []cli.Flag {
 	)
 }
 
-// doctorFix shows what would be repaired, asks, and repairs it.
+// maxRounds bounds how often doctor --fix looks again: what a migration brings
+// may have to be repaired in its turn, but not for ever.
+const maxRounds = 4
+
+// doctorFix shows what would be repaired, asks, and repairs it; then it looks
+// whether that has brought anything to light.
 func doctorFix(s *session, d *diagnosis) error {
 	if d.problem != nil {
 		return &exitError{code: exitUsage, err: fmt.Errorf("nothing is repaired while the configuration can't be read: %w", d.problem)}
@@ -26,7 +32,34 @@ func doctorFix(s *session, d *diagnosis) error {
 	if err != nil {
 		return err
 	}
-	query := doctor.Query{Home: s.home, Config: s.config, Evidence: s.evidence, Now: s.now}
+	options.Run = state.NewRun(options.Clock.Now())
+	var all []doctor.Fixed
+	for round := 1; ; round++ {
+		fixed, err := s.fixOnce(d, options)
+		if err != nil {
+			return s.stopped(all, err)
+		}
+		all = append(all, fixed...)
+		if changes(fixed) == 0 || options.DryRun || failures(fixed) != nil || round == maxRounds {
+			return s.fixed(all, options)
+		}
+		if d, err = s.diagnose(); err != nil {
+			return err
+		}
+	}
+}
+
+// stopped reports what was done before a later round was refused.
+func (s *session) stopped(done []doctor.Fixed, err error) error {
+	if changes(done) > 0 && !s.json {
+		s.doneText(done)
+	}
+	return err
+}
+
+// fixOnce shows what would be repaired, asks, and repairs it.
+func (s *session) fixOnce(d *diagnosis, options state.WriteOptions) ([]doctor.Fixed, error) {
+	query := doctor.Query{Home: s.home, Config: s.config, Evidence: s.evidence, Now: s.now, Checks: d.selected, Agent: d.agent}
 	findings := d.Findings
 	if s.flags.String("severity-min") != "" {
 		findings = d.shown
@@ -34,37 +67,66 @@ func doctorFix(s *session, d *diagnosis) error {
 	plan := options
 	plan.DryRun = true
 	fixed := doctor.Fix(query, findings, plan)
-	if changes(fixed) > 0 && !options.DryRun {
-		if !s.json {
-			s.fixText(fixed)
-		}
-		if err := s.confirm("make these changes?"); err != nil {
-			return err
-		}
-		fixed = doctor.Fix(query, findings, options)
+	if changes(fixed) == 0 || options.DryRun {
+		return fixed, nil
 	}
+	if !s.json {
+		s.fixText(fixed)
+	}
+	if err := s.confirm("make these changes?"); err != nil {
+		return nil, err
+	}
+	return doctor.Fix(query, findings, options), nil
+}
+
+// fixed reports what has been done, or would be.
+func (s *session) fixed(fixed []doctor.Fixed, options state.WriteOptions) error {
 	failed := failures(fixed)
 	switch {
 	case s.json:
-		err = s.fixJSON(fixed)
+		if err := s.fixJSON(fixed); err != nil {
+			return err
+		}
 	case changes(fixed) == 0 && failed == nil:
 		fmt.Fprintln(s.stdout, "nothing to repair: what doctor finds is left to you, or to openclaw doctor --fix")
 	case options.DryRun:
 		s.fixText(fixed)
 	default:
 		s.doneText(fixed)
+		s.runText(fixed, options.Run)
 	}
 	if !s.json {
-		for _, f := range fixed {
-			if f.Left != "" {
-				s.paragraph("note: ", "agent "+f.Agent.ID+": "+f.Left)
+		s.leftText(fixed)
+	}
+	return failed
+}
+
+// leftText says what is left as it is, and why.
+func (s *session) leftText(fixed []doctor.Fixed) {
+	for _, f := range fixed {
+		for _, left := range f.Left {
+			if f.Agent.ID != "" {
+				left = "agent " + f.Agent.ID + ": " + left
 			}
+			s.paragraph("note: ", left)
 		}
 	}
-	if failed != nil {
-		return failed
+}
+
+// runText says how all of it is taken back.
+func (s *session) runText(fixed []doctor.Fixed, run string) {
+	var ids []string
+	for _, f := range fixed {
+		if f.Written != nil && f.Written.Backup != "" {
+			ids = append(ids, f.Written.Backup)
+		}
 	}
-	return err
+	switch {
+	case len(ids) == 1:
+		fmt.Fprintf(s.stdout, "to take it back: openclaw-auth undo %s\n", ids[0])
+	case len(ids) > 1:
+		fmt.Fprintf(s.stdout, "to take all of it back: openclaw-auth undo %s\n", run)
+	}
 }
 
 // fixMisuse is the error in a use of --fix that makes no sense, nil for none.
@@ -121,6 +183,9 @@ func (s *session) fixText(fixed []doctor.Fixed) {
 		if f.Written != nil {
 			s.changesText(f.Written, true)
 		}
+		for _, note := range f.Notes {
+			s.paragraph("note: ", note)
+		}
 	}
 }
 
@@ -133,7 +198,9 @@ func (s *session) doneText(fixed []doctor.Fixed) {
 		for _, change := range f.Written.Changes {
 			fmt.Fprintf(s.stdout, "repaired %s\n", s.shownFile(change.File))
 		}
-		s.takeBackText(f.Written, s.warnings(f.Written))
+		for _, warning := range s.warnings(f.Written) {
+			s.paragraph("note: ", warning)
+		}
 	}
 }
 
@@ -145,16 +212,17 @@ type fixDocument struct {
 }
 
 type fixAgent struct {
-	Agent any `json:"agent"` // null for modes of the whole home
-	Write any `json:"write"` // null where nothing was to be done
-	Left  any `json:"left"`  // why some of what was found stays, null if nothing does
-	Error any `json:"error"` // why all of it stays, null if none does
+	Agent any      `json:"agent"` // null for modes of the whole home
+	Write any      `json:"write"` // null where nothing was to be done
+	Notes []string `json:"notes"` // what should be known of what is done
+	Left  []string `json:"left"`  // what of what was found stays, and why
+	Error any      `json:"error"` // why all of it stays, null if none does
 }
 
 func (s *session) fixJSON(fixed []doctor.Fixed) error {
 	document := fixDocument{"openclaw-auth/doctor-fix/v1", s.home.Rules.Line, s.flags.Bool("dry-run"), []fixAgent{}}
 	for _, f := range fixed {
-		agent := fixAgent{Agent: nullable(f.Agent.ID), Left: nullable(f.Left)}
+		agent := fixAgent{Agent: nullable(f.Agent.ID), Notes: append([]string{}, f.Notes...), Left: append([]string{}, f.Left...)}
 		if f.Written != nil {
 			agent.Write = s.writtenJSON("doctor-fix", f.Agent, f.Written, s.warnings(f.Written))
 		}

@@ -16,7 +16,8 @@ func undoCommand(w world) *cli.Command {
 		Usage:     "take back what openclaw-auth wrote last, or a named backup",
 		ArgsUsage: "[ID]",
 		Description: `Puts the files of a backup back, if nothing has changed since. If something
-has, that is shown and nothing is written. --list names the backups.
+has, that is shown and nothing is written. What one doctor --fix wrote in
+several goes is taken back as a whole. --list names the backups.
 
 Examples:
   openclaw-auth undo
@@ -29,7 +30,8 @@ Examples:
 
 type undoDocument struct {
 	writtenJSON
-	Undoes state.Manifest `json:"undoes"`
+	Undoes state.Manifest   `json:"undoes"`
+	Before []state.Manifest `json:"before"` // the others of its run, which are taken back after it
 }
 
 func undo(s *session) error {
@@ -47,36 +49,48 @@ func undo(s *session) error {
 	if s.flags.Bool("list") {
 		return s.listBackups()
 	}
-	backup, err := s.home.FindBackup(s.flags.Args().First())
+	backups, err := s.home.FindRun(s.flags.Args().First())
 	if errors.Is(err, state.ErrNoBackup) {
 		return refused("%w", err)
 	}
 	if err != nil {
 		return err
 	}
+	all := &state.Written{}
+	for i := range backups {
+		written, err := s.undoOne(&backups[i])
+		if err != nil {
+			return err
+		}
+		all.Changes, all.Warnings = append(all.Changes, written.Changes...), append(all.Warnings, written.Warnings...)
+		all.Backup = written.Backup
+		if !s.json && len(written.Changes) > 0 {
+			fmt.Fprintf(s.stdout, "%s: %s\n", backups[i].ID, backups[i].Why)
+		}
+	}
+	notes := s.warnings(all)
+	if s.json {
+		return writeJSON(s.stdout, undoDocument{s.writtenJSON("undo", state.Agent{}, all, notes), backups[0], backups[1:]})
+	}
+	if len(all.Changes) == 0 {
+		fmt.Fprintf(s.stdout, "nothing to take back: everything is as it was before %s\n", backups[0].ID)
+	}
+	s.writtenText(all, notes)
+	return nil
+}
+
+// undoOne takes back one backup.
+func (s *session) undoOne(backup *state.Manifest) (*state.Written, error) {
 	options, err := s.writeOptions("undo " + backup.ID)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	written, err := s.home.Undo(backup, options)
 	if changed, ok := errors.AsType[*state.ChangedError](err); ok {
 		s.changedText(changed)
-		return refused("%w", err)
+		return nil, refused("%w", err)
 	}
-	if err != nil {
-		return writeError(err)
-	}
-	notes := s.warnings(written)
-	if s.json {
-		return writeJSON(s.stdout, undoDocument{s.writtenJSON("undo", state.Agent{}, written, notes), *backup})
-	}
-	if len(written.Changes) == 0 {
-		fmt.Fprintf(s.stdout, "nothing to take back: everything is as it was before %s\n", backup.ID)
-	} else {
-		fmt.Fprintf(s.stdout, "%s: %s\n", backup.ID, backup.Why)
-	}
-	s.writtenText(written, notes)
-	return nil
+	return written, writeError(err)
 }
 
 // changedText shows what stands in the way of an undo.

@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/ncruces/go-sqlite3"
 )
@@ -21,11 +22,66 @@ var (
 	SharedState = Cell{"config_machine_state", "authProfiles.state"}
 )
 
-// columns are the columns of a cell's table: key, JSON text, time of the last write.
-var columns = map[string][3]string{
-	"auth_profile_store":   {"store_key", "store_json", "updated_at"},
-	"auth_profile_state":   {"state_key", "state_json", "updated_at"},
-	"config_machine_state": {"state_key", "value_json", "updated_at_ms"},
+// SessionEntry is the record of a session; there must be one.
+func SessionEntry(key string) Cell { return Cell{"session_nodes", key} }
+
+// MigrationRun is the record of a migration, MigrationSource that of one of the
+// files that it read (2026.8.2+). Their text is an object of their columns.
+func MigrationRun(id string) Cell     { return Cell{"migration_runs", id} }
+func MigrationSource(key string) Cell { return Cell{"migration_sources", key} }
+
+// cellTable says how the texts of a table are stored.
+type cellTable struct {
+	key  string
+	text string // the column of the text, "" where every column is a member of it
+	time string // the column with the time of the last write, "" for none
+	rest []string
+}
+
+var cellTables = map[string]cellTable{
+	"auth_profile_store":   {key: "store_key", text: "store_json", time: "updated_at"},
+	"auth_profile_state":   {key: "state_key", text: "state_json", time: "updated_at"},
+	"config_machine_state": {key: "state_key", text: "value_json", time: "updated_at_ms"},
+	"session_nodes":        {key: "session_key", text: "entry_json"},
+	"migration_runs":       {key: "id", rest: []string{"started_at", "finished_at", "status", "report_json"}},
+	"migration_sources": {key: "source_key", rest: []string{"migration_kind", "source_path", "target_table", "source_sha256", "source_size_bytes",
+		"source_record_count", "last_run_id", "status", "imported_at", "removed_source", "report_json"}},
+}
+
+// selection is the query for the text of a key, and the time of its last write.
+func (t cellTable) selection(name string) string {
+	text, time := t.text, t.time
+	if text == "" {
+		text = "json_object('" + t.key + "', " + t.key
+		for _, column := range t.rest {
+			text += ", '" + column + "', " + column
+		}
+		text += ")"
+	}
+	if time == "" {
+		time = "0"
+	}
+	return "SELECT " + text + ", " + time + " FROM " + name + " WHERE " + t.key + " = ?1"
+}
+
+// change is the statement that gives a key a text (?2) at a time (?3).
+func (t cellTable) change(name string) string {
+	columns, values := []string{t.key}, []string{"?1"}
+	switch {
+	case t.text != "" && t.time == "": // a row that is more than its text is not made here
+		return "UPDATE " + name + " SET " + t.text + " = ?2 WHERE " + t.key + " = ?1"
+	case t.text != "":
+		columns, values = append(columns, t.text, t.time), append(values, "?2", "?3")
+	}
+	for _, column := range t.rest {
+		columns, values = append(columns, column), append(values, "?2 ->> '$."+column+"'")
+	}
+	var updates []string
+	for _, column := range columns[1:] {
+		updates = append(updates, column+" = excluded."+column)
+	}
+	return "INSERT INTO " + name + " (" + strings.Join(columns, ", ") + ") VALUES (" + strings.Join(values, ", ") + ") " +
+		"ON CONFLICT(" + t.key + ") DO UPDATE SET " + strings.Join(updates, ", ")
 }
 
 // Writer is a transaction that writes cells of an existing database. From its
@@ -64,8 +120,7 @@ func BeginWrite(path string, options Options) (*Writer, error) {
 
 // Get returns the cell as it is within the transaction.
 func (w *Writer) Get(cell Cell) (Row, error) {
-	names := columns[cell.Table]
-	statement, _, err := w.connection.Prepare("SELECT " + names[1] + ", " + names[2] + " FROM " + cell.Table + " WHERE " + names[0] + " = ?")
+	statement, _, err := w.connection.Prepare(cellTables[cell.Table].selection(cell.Table))
 	if err != nil {
 		return Row{}, failWrite(w.path, err)
 	}
@@ -85,11 +140,10 @@ func (w *Writer) Get(cell Cell) (Row, error) {
 
 // Put gives the cell a text, written at a time in Unix ms; nil removes the row.
 func (w *Writer) Put(cell Cell, text []byte, now int64) error {
-	names := columns[cell.Table]
-	query := "DELETE FROM " + cell.Table + " WHERE " + names[0] + " = ?1"
+	table := cellTables[cell.Table]
+	query := "DELETE FROM " + cell.Table + " WHERE " + table.key + " = ?1"
 	if text != nil {
-		query = "INSERT INTO " + cell.Table + " (" + names[0] + ", " + names[1] + ", " + names[2] + ") VALUES (?1, ?2, ?3) " +
-			"ON CONFLICT(" + names[0] + ") DO UPDATE SET " + names[1] + " = excluded." + names[1] + ", " + names[2] + " = excluded." + names[2]
+		query = table.change(cell.Table)
 	}
 	statement, _, err := w.connection.Prepare(query)
 	if err != nil {
@@ -98,7 +152,10 @@ func (w *Writer) Put(cell Cell, text []byte, now int64) error {
 	defer statement.Close()
 	err = statement.BindText(1, cell.Key)
 	if text != nil {
-		err = errors.Join(err, statement.BindText(2, string(text)), statement.BindInt64(3, now))
+		err = errors.Join(err, statement.BindText(2, string(text)))
+		if table.time != "" {
+			err = errors.Join(err, statement.BindInt64(3, now))
+		}
 	}
 	if err == nil {
 		err = statement.Exec()

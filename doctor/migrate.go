@@ -1,0 +1,240 @@
+package doctor
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/state"
+)
+
+// migration brings a home to what its release needs: files of older releases
+// are imported, what was renamed is renamed wherever it stands. It leaves what
+// OpenClaw's own doctor leaves on that line (the trees of testdata/doctor were
+// made by it), but for what that loses; the comments name each difference. The
+// choice of a model is never changed.
+//
+// A migration is a plan over the documents of a whole home, which package state
+// writes as a whole or not at all. Nothing here touches a file.
+type migration struct {
+	Query
+	rules  *auth.Rules
+	line   *lineRules
+	agents []state.Agent   // one per directory
+	parts  map[string]bool // the checks whose findings are repaired
+
+	overrides []agentOverride
+
+	m        *state.Migration
+	config   *auth.Object // the configuration's own document; nil where there is none
+	stores   []*heldStore
+	records  []state.Record
+	names    map[string]string // new ids of renamed profiles
+	archived map[string]bool   // files that have been moved aside
+	before   possession
+	told     possession // what goes, and has been told of
+
+	notes []string // what the user should know of what is done
+	left  []string // what is not done, and why
+}
+
+// heldStore is one of the stores of a home.
+type heldStore struct {
+	*state.Stored
+	agent string // whose it is
+	file  string // that the profiles are in
+	files bool   // JSON files that lie beside a database
+}
+
+// migratingChecks are the checks whose findings a migration repairs.
+var migratingChecks = []string{
+	"legacy/blocked", "legacy/import", "config/keys", "profiles/field-names", "profiles/aws-sdk", "rename/openai-codex", "rename/default-login",
+	"order/unknown-id", "secrets/config", "sessions/stale-fallback",
+}
+
+// migrate makes the migrations that findings ask for.
+func migrate(query Query, findings []Finding, options state.WriteOptions) Fixed {
+	g := &migration{Query: query, rules: query.Home.Rules, line: lineOf(query.Home.Rules), parts: map[string]bool{}}
+	for _, finding := range findings {
+		if slices.Contains(migratingChecks, finding.Check) {
+			g.parts[finding.Check] = true
+		}
+		if finding.Repair != nil && finding.Repair.Override != nil {
+			g.overrides = append(g.overrides, agentOverride{finding.Agent, *finding.Repair.Override})
+		}
+	}
+	if len(g.parts) == 0 {
+		return Fixed{}
+	}
+	// What an import brings may have an old id: one run is enough.
+	if g.parts["legacy/import"] && (query.Checks == nil || slices.ContainsFunc(query.Checks, func(c *Check) bool { return c.ID == "rename/openai-codex" })) {
+		g.parts["rename/openai-codex"] = true
+	}
+	if pid := query.Home.Gateway(); pid > 0 {
+		return Fixed{Left: []string{gatewayText(pid)}}
+	}
+	for _, agent := range query.Home.Agents(query.Config) {
+		if !slices.ContainsFunc(g.agents, func(other state.Agent) bool { return other.Dir == agent.Dir }) {
+			g.agents = append(g.agents, agent)
+		}
+	}
+	written, err := query.Home.Migrate(query.Config, g.plan, options)
+	return Fixed{Written: written, Err: err, Notes: g.notes, Left: g.left}
+}
+
+// plan changes the documents of a home. It may run several times.
+func (g *migration) plan(m *state.Migration) error {
+	g.m, g.stores, g.records, g.names, g.archived = m, nil, nil, map[string]string{}, map[string]bool{}
+	g.before, g.told = possession{}, possession{}
+	g.notes, g.left = nil, nil
+	var err error
+	if g.config, err = m.Config(); err != nil {
+		return err
+	}
+	complete := g.readStores()
+	if g.parts["legacy/import"] || g.parts["legacy/blocked"] {
+		g.importAll()
+	}
+	if g.parts["profiles/field-names"] {
+		g.keyAliases()
+	}
+	if g.parts["profiles/aws-sdk"] {
+		g.moveMarkers()
+	}
+	if g.parts["secrets/config"] || g.parts["config/keys"] {
+		g.moveSecrets()
+	}
+	if g.parts["config/keys"] {
+		g.moveKeys()
+	}
+	if g.parts["rename/openai-codex"] {
+		g.renameCodex(complete)
+	}
+	if g.parts["rename/default-login"] {
+		g.renameLogins(complete)
+	}
+	if g.parts["order/unknown-id"] && complete {
+		g.repairOrders()
+	}
+	g.clearOverrides()
+	if lost := g.lost(); len(lost) > 0 {
+		return fmt.Errorf("%w: %s", errLost, listed(lost))
+	}
+	for i := range g.records {
+		for j, id := range g.records[i].Profiles {
+			g.records[i].Profiles[j] = g.renamed(id)
+		}
+	}
+	return m.Remember(g.records)
+}
+
+// renamed is the id that a profile has now.
+func (g *migration) renamed(id string) string {
+	if name, ok := g.names[id]; ok {
+		return name
+	}
+	return id
+}
+
+func (g *migration) note(agent, format string, args ...any) {
+	g.notes = append(g.notes, noteText(agent, format, args...))
+}
+
+func (g *migration) leave(agent, format string, args ...any) {
+	if text := noteText(agent, format, args...); !slices.Contains(g.left, text) {
+		g.left = append(g.left, text)
+	}
+}
+
+func noteText(agent, format string, args ...any) string {
+	text := fmt.Sprintf(format, args...)
+	if agent != "" {
+		text = "agent " + agent + ": " + text
+	}
+	return text
+}
+
+// readStores reads every store of the home and reports whether all can be read.
+// One that can't be keeps the others from nothing but renames.
+func (g *migration) readStores() (complete bool) {
+	complete = true
+	add := func(agent, file string, files bool, stored *state.Stored, err error) {
+		switch {
+		case state.IsMissingStore(err) || stored == nil && err == nil:
+		case err != nil:
+			complete = false
+			g.leave(agent, "left as it is: %s", safe(err.Error()))
+		default:
+			g.stores = append(g.stores, &heldStore{stored, agent, file, files})
+			g.before.addStore(stored)
+		}
+	}
+	shared, err := g.m.Shared()
+	file := ""
+	if shared != nil {
+		file = shared.File()
+	}
+	add(mainAgent, file, false, shared, err)
+	for _, agent := range g.agents {
+		own, err := g.m.Own(agent)
+		file := agent.ProfilesFile()
+		if own != nil && g.hasDatabases() {
+			file = own.File()
+		}
+		add(agent.ID, file, false, own, err)
+		if g.hasDatabases() {
+			files, err := g.m.Files(agent)
+			add(agent.ID, agent.ProfilesFile(), true, files, err)
+		}
+	}
+	return complete
+}
+
+// hasDatabases reports whether the line keeps its stores in databases.
+func (g *migration) hasDatabases() bool { return g.rules.Store.Backend != auth.BackendJSON }
+
+// store is the store that a file holds; nil for none.
+func (g *migration) store(file string) *heldStore {
+	for _, s := range g.stores {
+		if s.file == file {
+			return s
+		}
+	}
+	return nil
+}
+
+// archive moves a file of an older release aside, named as the line names it:
+// NAME.sqlite-import.MS.bak (2026.6.11, 7.1), NAME.migrated-TIME-UUID (2026.8.2+).
+// OpenClaw leaves it with the mode that it had; here it is closed to others.
+func (g *migration) archive(path string) string {
+	name := path + ".sqlite-import." + g.m.Stamp(path) + ".bak"
+	if g.rules.Store.Backend == auth.BackendShared {
+		name = path + ".migrated-" + g.m.Stamp(path)
+	}
+	g.m.Move(path, name)
+	g.archived[path] = true
+	return name
+}
+
+// keep copies a file that a migration rewrites, named as the line names it:
+// NAME.WHY.MS.bak (up to 2026.7.1).
+func (g *migration) keep(path, why string) {
+	if g.rules.Store.Backend == auth.BackendShared || g.archived[path] {
+		return
+	}
+	if err := g.m.Keep(path, baseOf(path)+"."+why+"."+g.m.Stamp(path)+".bak"); err != nil {
+		g.leave("", "no copy of %s: %v", path, err)
+	}
+}
+
+// errIncludes says that the configuration is spread over several files.
+var errIncludes = errors.New("the configuration includes other files, which are not rewritten")
+
+// configurable returns the configuration's document where it may be changed.
+func (g *migration) configurable() (*auth.Object, error) {
+	if g.m.Includes() {
+		return nil, errIncludes
+	}
+	return g.config, nil
+}

@@ -1,0 +1,374 @@
+package doctor
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/state"
+)
+
+// renameCodex renames what stands under openai-codex to openai: models and the
+// sessions' choices of them (2026.5.12+), profiles and all that refers to them
+// (2026.6.11+; cases codex-rename-collision, fn-two-agents-import).
+//
+// OpenClaw 2026.7.1 leaves stored orders, lastGood, usage and the pins of
+// sessions behind; here everything follows, on every line. As in 2026.9.6, no id
+// is given out that any agent has, so nothing is renamed while a store can't be
+// read.
+func (g *migration) renameCodex(complete bool) {
+	config, err := g.configurable()
+	switch {
+	case !g.line.codexModels:
+		return
+	case !complete:
+		g.leave("", "nothing is renamed from openai-codex while a store can't be read: its profiles may have the new names already")
+		return
+	case g.Agent != "":
+		g.leave("", "renames from openai-codex concern all agents: run it without --agent")
+		return
+	case err != nil:
+		g.leave("", "nothing is renamed from openai-codex: %v", err)
+		return
+	case hasCodexProvider(config):
+		g.leave("", "nothing is renamed from openai-codex: models.providers defines a provider of that name")
+		return
+	}
+	if g.line.codexProfiles {
+		g.nameProfiles(config)
+		for _, s := range g.stores {
+			if !g.archived[s.file] && g.renameStore(s.Stored) && s.files {
+				g.keep(s.file, "openai-provider-unification")
+			}
+		}
+		g.renameDeclared(config)
+	}
+	g.renameModels(config)
+	g.renameSessions()
+	for _, id := range sortedIDs(g.names) {
+		g.note("", "%s is %s now, wherever it stands", shown(id), shown(g.names[id]))
+	}
+}
+
+func hasCodexProvider(config *auth.Object) bool {
+	for name := range config.Object("models").Object("providers").All() {
+		if strings.EqualFold(name, codex) {
+			return true
+		}
+	}
+	return false
+}
+
+// nameProfiles gives every profile of openai-codex its new id: openai:NAME or,
+// where an agent has one of that name, openai:chatgpt-NAME, openai:chatgpt-NAME-2
+// and so on. References to a profile that OpenClaw has renamed already, and left
+// behind, get the id that it has now.
+func (g *migration) nameProfiles(config *auth.Object) {
+	taken, old, held := map[string]bool{}, []string{}, map[string]bool{}
+	logins := map[string]bool{}
+	note := func(id string) {
+		if !isCodexProfile(id) {
+			taken[id] = true
+		} else if !slices.Contains(old, id) {
+			old = append(old, id)
+		}
+	}
+	for _, s := range g.stores {
+		if g.archived[s.file] {
+			continue
+		}
+		for id := range s.Profiles.All() {
+			note(id)
+			held[id] = true
+			logins[id] = logins[id] || s.Profiles.Object(id).Text("type") == auth.TypeOAuth
+		}
+		references(s.Stored, note)
+	}
+	for id := range config.Object("auth").Object("profiles").All() {
+		note(id)
+		held[id] = true
+	}
+	for _, value := range config.Object("auth").Object("order").All() {
+		for _, id := range texts(value) {
+			note(id)
+		}
+	}
+	if g.line.codexRows { // kept free by 2026.9.6 for the login of the command line tool
+		taken[openai+":codex-cli"] = true
+	}
+	slices.SortFunc(old, func(a, b string) int {
+		return cmp.Or(strings.Compare(strings.ToLower(a), strings.ToLower(b)), strings.Compare(a, b))
+	})
+	for _, id := range old {
+		name := strings.TrimSpace(id[len(codex)+1:])
+		switch {
+		case held[id] && g.isOfAnotherRealm(id):
+			g.leave("", "%s keeps its id: it logs in at another place than OpenAI's", shown(id))
+		case held[id]:
+			g.names[id] = freeName(name, taken)
+			taken[g.names[id]] = true
+		case logins[openai+":"+name]:
+			g.names[id] = openai + ":" + name
+		case logins[openai+":chatgpt-"+name]:
+			g.names[id] = openai + ":chatgpt-" + name
+		case !g.line.codexRows: // 2026.9.6 leaves what names nothing
+			g.names[id] = freeName(name, taken)
+			taken[g.names[id]] = true
+		}
+	}
+}
+
+// isOfAnotherRealm reports whether a login does not come from OpenAI itself: such
+// a one is no profile of openai (2026.9.6).
+func (g *migration) isOfAnotherRealm(id string) bool {
+	for _, s := range g.stores {
+		credential := s.Profiles.Object(id)
+		for _, name := range []string{"enterpriseUrl", "tokenEndpoint", "deviceAuthorizationEndpoint", "issuer"} {
+			if credential.Text(name) != "" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// references calls visit for the ids that the state of a store names.
+func references(s *state.Stored, visit func(id string)) {
+	for _, value := range s.Order.All() {
+		for _, id := range texts(value) {
+			visit(id)
+		}
+	}
+	for key := range s.LastGood.All() {
+		visit(s.LastGood.Text(key))
+	}
+	for id := range s.UsageStats.All() {
+		visit(id)
+	}
+}
+
+// texts are the texts of a list.
+func texts(value auth.Value) []string {
+	items, _ := value.([]any)
+	var all []string
+	for _, item := range items {
+		if text, ok := item.(string); ok {
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
+// renameStore renames in a store, and reports whether anything was.
+func (g *migration) renameStore(s *state.Stored) bool {
+	before := string(state.EncodeCompact(s.Profiles))
+	for _, id := range s.Profiles.Keys() {
+		credential := s.Profiles.Object(id)
+		name, ok := g.names[id]
+		if credential == nil || !ok && !strings.EqualFold(credential.Text("provider"), codex) || !ok && isCodexProfile(id) {
+			continue
+		}
+		if credential = credential.Clone(); strings.EqualFold(credential.Text("provider"), codex) {
+			credential.Set("provider", openai)
+		}
+		if ok {
+			s.Profiles.Delete(id)
+			id = name
+		}
+		s.Profiles.Set(id, credential)
+	}
+	g.renameOrder(s.Order)
+	g.renameLastGood(s.LastGood)
+	for _, id := range s.UsageStats.Keys() {
+		if name, ok := g.names[id]; ok {
+			stats, _ := s.UsageStats.Get(id)
+			s.UsageStats.Delete(id)
+			if s.UsageStats.Has(name) {
+				g.tell("usageStats", id, stats)
+				g.note("", "the usage of %s is dropped: %s has one of its own", shown(id), shown(name))
+				continue
+			}
+			s.UsageStats.Set(name, stats)
+		}
+	}
+	return before != string(state.EncodeCompact(s.Profiles))
+}
+
+// renameOrder renames in an order: what was listed under openai-codex goes
+// before what is listed under openai.
+func (g *migration) renameOrder(order *auth.Object) {
+	for _, key := range order.Keys() {
+		value, _ := order.Get(key)
+		items, ok := value.([]any)
+		if !ok {
+			continue
+		}
+		if !isCodexKey(key) {
+			if slices.ContainsFunc(texts(value), func(id string) bool { return g.names[id] != "" }) {
+				order.Set(key, g.renameList(items, nil))
+			}
+			continue
+		}
+		below, _ := order.Get(openai)
+		others, _ := below.([]any)
+		merged := g.renameList(items, others)
+		// An empty list, or one of nothing that is known any more, stays as it is.
+		if len(items) > 0 && slices.ContainsFunc(texts(merged), func(id string) bool { return !isCodexProfile(id) }) {
+			order.Delete(key)
+			order.Set(openai, merged)
+		}
+	}
+}
+
+// isCodexKey reports whether a key of an order or of lastGood is the provider's.
+func isCodexKey(key string) bool { return strings.EqualFold(strings.TrimSpace(key), codex) }
+
+// renameList is a list with the new ids, then the others that it lacks.
+func (g *migration) renameList(items, others []any) []any {
+	merged := []any{}
+	for _, item := range slices.Concat(items, others) {
+		if id, ok := item.(string); ok {
+			if name, ok := g.names[id]; ok {
+				item = name
+			}
+		}
+		if _, ok := item.(string); !ok || !slices.Contains(merged, item) {
+			merged = append(merged, item)
+		}
+	}
+	return merged
+}
+
+func (g *migration) renameLastGood(lastGood *auth.Object) {
+	for _, key := range lastGood.Keys() {
+		value, _ := lastGood.Get(key)
+		id, ok := value.(string)
+		if !ok {
+			continue
+		}
+		name, renamed := g.names[id]
+		if !renamed {
+			name = id
+		}
+		switch {
+		case !isCodexKey(key):
+			lastGood.Set(key, name)
+		case !renamed && isCodexProfile(id): // of a profile that there is not
+		case lastGood.Has(openai):
+			lastGood.Delete(key)
+			g.tell("lastGood", key, value)
+			g.note("", "lastGood of openai-codex (%s) is dropped: openai has one of its own", shown(id))
+		default:
+			lastGood.Delete(key)
+			lastGood.Set(openai, name)
+		}
+	}
+}
+
+// renameDeclared renames in auth.profiles and auth.order of the configuration.
+func (g *migration) renameDeclared(config *auth.Object) {
+	profiles := config.Object("auth").Object("profiles")
+	for _, id := range profiles.Keys() {
+		declared := profiles.Object(id)
+		name, ok := g.names[id]
+		if declared == nil || !ok && !strings.EqualFold(declared.Text("provider"), codex) {
+			continue
+		}
+		if strings.EqualFold(declared.Text("provider"), codex) {
+			declared.Set("provider", openai)
+		}
+		if !ok {
+			continue
+		}
+		profiles.Delete(id)
+		if have := profiles.Object(name); have != nil {
+			fill(have, declared)
+			continue
+		}
+		profiles.Set(name, declared)
+	}
+	g.renameOrder(config.Object("auth").Object("order"))
+}
+
+// fill adds the members that an object lacks.
+func fill(object, from *auth.Object) {
+	for name, value := range from.All() {
+		if !object.Has(name) {
+			object.Set(name, value)
+		}
+	}
+}
+
+// renameSessions renames in the sessions of every agent: the provider of the
+// model, the pin, and the notice of a fallback that names what is gone.
+func (g *migration) renameSessions() {
+	for _, agent := range g.Home.Agents(g.Config) {
+		moved, err := g.m.ChangeSessions(agent, func(s state.Session) bool {
+			_, pinned := g.names[s.Entry.Text("authProfileOverride")]
+			return pinned || isCodexSession(s.Entry)
+		}, g.renameSession)
+		if err != nil {
+			g.leave(agent.ID, "sessions are left as they are: %s", safe(err.Error()))
+		} else if moved > 0 {
+			g.note(agent.ID, "%s moved from openai-codex to openai, with %s", counted(moved, "session"), verb(moved, "its pin", "their pins"))
+		}
+	}
+}
+
+// sessionProviders and sessionModels are the members of a session that name a
+// provider, or a model with its provider.
+var (
+	sessionProviders = []string{"providerOverride", "modelProvider", "modelOverrideFallbackOriginProvider"}
+	sessionModels    = []string{"modelOverride", "model", "modelOverrideFallbackOriginModel"}
+	sessionNotice    = []string{"fallbackNoticeSelectedModel", "fallbackNoticeActiveModel", "fallbackNoticeReason"}
+)
+
+func isCodexSession(entry *auth.Object) bool {
+	return slices.ContainsFunc(sessionProviders, func(name string) bool { return isCodexKey(entry.Text(name)) }) ||
+		slices.ContainsFunc(slices.Concat(sessionModels, sessionNotice), func(name string) bool { return isCodexModel(entry.Text(name)) })
+}
+
+func (g *migration) renameSession(entry *auth.Object) {
+	if isCodexSession(entry) {
+		for _, name := range sessionProviders {
+			if isCodexKey(entry.Text(name)) {
+				entry.Set(name, openai)
+			}
+		}
+		for _, name := range sessionModels {
+			if ref := entry.Text(name); isCodexModel(ref) {
+				entry.Set(name, ref[len(codex)+1:])
+			}
+		}
+		if slices.ContainsFunc(sessionNotice, func(name string) bool { return isCodexModel(entry.Text(name)) }) {
+			for _, name := range sessionNotice {
+				entry.Delete(name)
+			}
+		}
+		// The runtime that was chosen for openai-codex; the model says now which one runs it.
+		entry.Delete("agentHarnessId")
+		if entry.Text("agentRuntimeOverride") != "openclaw" {
+			entry.Delete("agentRuntimeOverride")
+		}
+		if g.hasSessionRows() {
+			entry.Set("agentRuntimeOverride", "codex")
+		}
+	}
+	if name, ok := g.names[entry.Text("authProfileOverride")]; ok {
+		entry.Set("authProfileOverride", name)
+	}
+}
+
+// hasSessionRows reports whether the line keeps sessions in databases, and with
+// them the runtime of a session that used openai-codex.
+func (g *migration) hasSessionRows() bool { return g.rules.Store.Backend == auth.BackendShared }
+
+func sortedIDs(names map[string]string) []string {
+	ids := make([]string, 0, len(names))
+	for id := range names {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	return ids
+}

@@ -1,0 +1,334 @@
+package doctor
+
+import (
+	"slices"
+	"strings"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/state"
+)
+
+// member returns a member that is an object, made if it is missing; nil if it
+// is something else.
+func member(object *auth.Object, names ...string) *auth.Object {
+	for _, name := range names {
+		value, ok := object.Get(name)
+		if !ok {
+			object.Set(name, auth.NewObject())
+			value, _ = object.Get(name)
+		}
+		if object, ok = value.(*auth.Object); !ok {
+			return nil
+		}
+	}
+	return object
+}
+
+// keyAliases renames api_key to key in the stores of lines whose doctor does
+// (2026.5.28+): under that name no release reads it.
+func (g *migration) keyAliases() {
+	if !g.line.keyAlias {
+		return
+	}
+	for _, s := range g.stores {
+		if g.archived[s.file] {
+			continue
+		}
+		var renamed []string
+		for id := range s.Profiles.All() {
+			entry := s.Profiles.Object(id)
+			if after := withoutKeyAlias(entry); after != entry {
+				s.Profiles.Set(id, after)
+				renamed = append(renamed, shown(id))
+			}
+		}
+		if len(renamed) > 0 {
+			g.keep(s.file, "api-key-alias")
+			g.note(s.agent, "api_key is key now in %s", listed(renamed))
+		}
+	}
+}
+
+// withoutKeyAlias is a credential with its api_key under its name, the
+// credential itself if it has none to rename.
+func withoutKeyAlias(entry *auth.Object) *auth.Object {
+	kind := entry.Text("type")
+	if kind == "" {
+		kind = entry.Text("mode")
+	}
+	if kind != auth.TypeAPIKey || entry.Text("api_key") == "" || entry.Has("key") || entry.Has("keyRef") {
+		return entry
+	}
+	renamed := auth.NewObject()
+	for name, value := range entry.All() {
+		if name == "api_key" {
+			name = "key"
+		}
+		renamed.Set(name, value)
+	}
+	return renamed
+}
+
+// moveMarkers moves the entries that stand for the AWS SDK's own credentials
+// from stores to auth.profiles of the configuration (2026.5.12+, cases
+// fn-aws-sdk-marker).
+func (g *migration) moveMarkers() {
+	if !g.line.awsMarkers {
+		return
+	}
+	for _, s := range g.stores {
+		if !g.archived[s.file] && g.markersIn(s.agent, s.Profiles, s.file) > 0 {
+			g.keep(s.file, "aws-sdk-profile")
+		}
+	}
+}
+
+// markersIn moves the markers of a store's profiles and returns how many.
+// OpenClaw writes over a declaration of the same id; here one that says
+// something else stays, and so does the marker.
+func (g *migration) markersIn(agent string, profiles *auth.Object, file string) int {
+	moved := 0
+	for _, id := range profiles.Keys() {
+		entry := profiles.Object(id)
+		if !isAWSMarker(entry) || !g.line.awsMarkers {
+			continue
+		}
+		config, err := g.configurable()
+		declared := config.Object("auth").Object("profiles").Object(id)
+		switch {
+		case config == nil && err == nil:
+			g.leave(agent, "%s stays in the store: there is no configuration to declare it in", shown(id))
+			continue
+		case err != nil:
+			g.leave(agent, "%s stays in the store: %v", shown(id), err)
+			continue
+		case declared != nil && declared.Text("mode") != "aws-sdk" || declared == nil && member(config, "auth", "profiles") == nil:
+			g.leave(agent, "%s stays in the store: auth.profiles declares it otherwise", shown(id))
+			continue
+		}
+		if declared == nil {
+			declared = auth.NewObject()
+			declared.Set("provider", entry.Text("provider"))
+			declared.Set("mode", "aws-sdk")
+			member(config, "auth", "profiles").Set(id, declared)
+		}
+		for _, name := range []string{"email", "displayName"} {
+			if text := entry.Text(name); text != "" && !declared.Has(name) {
+				declared.Set(name, text)
+			}
+		}
+		profiles.Delete(id)
+		moved++
+		g.note(agent, "%s moved from %s to auth.profiles: it stands for the credentials of the AWS SDK", shown(id), baseOf(file))
+	}
+	return moved
+}
+
+// moveSecrets moves credentials that stand in auth.profiles into the store of
+// the default agent, unless that has one of the id. On releases up to 2026.5.12
+// OpenClaw deletes them as unknown members or does not start; later ones do the
+// same as here.
+func (g *migration) moveSecrets() {
+	config, err := g.configurable()
+	if err != nil || config == nil {
+		return
+	}
+	profiles := config.Object("auth").Object("profiles")
+	for _, id := range profiles.Keys() {
+		declared := profiles.Object(id)
+		if !slices.ContainsFunc(secretKeys, func(name string) bool { return declared.Text(name) != "" }) {
+			continue
+		}
+		agent, err := state.FindAgent(g.agents, "")
+		if err != nil {
+			return
+		}
+		stored, err := g.m.Target(agent)
+		if err != nil {
+			g.leave(agent.ID, "the credential of %s stays in auth.profiles: %s", shown(id), safe(err.Error()))
+			continue
+		}
+		if credential := declaredCredential(id, declared); credential != nil {
+			target := g.held(stored)
+			if id != strings.TrimSpace(id) || g.references(declared) {
+				g.leave(agent.ID, "%s of auth.profiles is left: it refers to a variable", shown(id))
+				continue
+			}
+			g.before.addSecret(id, credential)
+			auth.HideSecrets(credential)
+			if g.addProfile(agent.ID, target, id, credential, "openclaw.json") {
+				g.note(agent.ID, "the credential of %s moved from auth.profiles into the store", shown(id))
+			}
+			reduce(declared, credential)
+		}
+	}
+}
+
+// references reports whether a secret of a declaration only names one.
+func (g *migration) references(declared *auth.Object) bool {
+	return slices.ContainsFunc(secretKeys, func(name string) bool { return isReference(declared.Text(name)) })
+}
+
+// declaredCredential is the credential that a declaration holds; nil if what it
+// holds makes none.
+func declaredCredential(id string, declared *auth.Object) *auth.Object {
+	provider := declared.Text("provider")
+	if provider == "" {
+		provider, _, _ = strings.Cut(id, ":")
+	}
+	credential := auth.NewObject()
+	key := declared.Text("key") + declared.Text("apiKey") + declared.Text("api_key")
+	set := func(kind string, names ...string) *auth.Object {
+		credential.Set("type", kind)
+		credential.Set("provider", provider)
+		for _, name := range append(names, "email") {
+			if value, ok := declared.Get(name); ok {
+				credential.Set(name, value)
+			}
+		}
+		return credential
+	}
+	switch {
+	case key != "":
+		for _, name := range []string{"key", "apiKey", "api_key"} {
+			if text := declared.Text(name); text != "" {
+				set(auth.TypeAPIKey).Set("key", text)
+				break
+			}
+		}
+		return credential
+	case declared.Text("token") != "":
+		return set(auth.TypeToken, "token", "expires")
+	case declared.Text("access") != "" && declared.Text("refresh") != "":
+		return set(auth.TypeOAuth, "access", "refresh", "idToken", "expires", "accountId", "projectId", "enterpriseUrl")
+	}
+	return nil
+}
+
+// reduce leaves of a declaration what belongs there.
+func reduce(declared, credential *auth.Object) {
+	for _, name := range declared.Keys() {
+		if credential.Has(name) && !slices.Contains(profileKeys, name) || slices.Contains(secretKeys, name) {
+			declared.Delete(name)
+		}
+	}
+	if declared.Text("provider") == "" {
+		declared.Set("provider", credential.Text("provider"))
+	}
+	if declared.Text("mode") == "" {
+		declared.Set("mode", credential.Text("type"))
+	}
+}
+
+// moveKeys moves members of the configuration to the places that they have now.
+func (g *migration) moveKeys() {
+	config, err := g.configurable()
+	if err != nil || config == nil {
+		return
+	}
+	g.moveTopAgent(config)
+	g.moveDefaultModel(config)
+	if !g.rules.Failures.Configurable && config.Object("auth").Has("cooldowns") { // 2026.9.6: gone, lengths are fixed
+		for name := range config.Object("auth").Object("cooldowns").All() {
+			g.note("", "auth.cooldowns.%s is removed: this release knows no such setting", shownKey(name))
+		}
+		config.Object("auth").Delete("cooldowns")
+	}
+}
+
+// moveTopAgent moves the models of a top-level agent to agents.defaults, as
+// OpenClaw's doctor does up to 2026.3.13. Later ones delete the member, and with
+// it the choice of models (cases config-legacy-agent-keys).
+func (g *migration) moveTopAgent(config *auth.Object) {
+	old := config.Object("agent")
+	if old == nil {
+		return
+	}
+	defaults := member(config, "agents", "defaults")
+	if defaults == nil {
+		return
+	}
+	move := func(name string, place func() bool) {
+		if old.Has(name) && place() {
+			old.Delete(name)
+		}
+	}
+	for _, kind := range []string{"model", "imageModel"} {
+		primary, _ := old.Get(kind)
+		fallbacks, _ := old.Get(kind + "Fallbacks")
+		_, isText := primary.(string)
+		if defaults.Has(kind) || primary != nil && !isText {
+			continue
+		}
+		model := auth.NewObject()
+		if isText {
+			model.Set("primary", primary)
+		}
+		if fallbacks != nil {
+			model.Set("fallbacks", fallbacks)
+		}
+		if model.Len() > 0 {
+			defaults.Set(kind, model)
+			old.Delete(kind)
+			old.Delete(kind + "Fallbacks")
+			g.note("", "agent.%s is agents.defaults.%s now", kind, kind)
+		}
+	}
+	move("allowedModels", func() bool { return g.allow(defaults, old) })
+	move("modelAliases", func() bool { return g.alias(defaults, old) })
+	if old.Len() == 0 {
+		config.Delete("agent")
+		return
+	}
+	g.leave("", "agent keeps %s: move it to agents.defaults by hand", listed(old.Keys()))
+}
+
+// allow makes the models of agent.allowedModels members of agents.defaults.models.
+func (g *migration) allow(defaults, old *auth.Object) bool {
+	value, _ := old.Get("allowedModels")
+	list, ok := value.([]any)
+	models := member(defaults, "models")
+	if !ok || models == nil {
+		return false
+	}
+	for _, item := range list {
+		if ref, ok := item.(string); ok && !models.Has(ref) {
+			models.Set(ref, auth.NewObject())
+		}
+	}
+	g.note("", "agent.allowedModels is agents.defaults.models now")
+	return true
+}
+
+// alias gives the models of agents.defaults.models the names of agent.modelAliases.
+func (g *migration) alias(defaults, old *auth.Object) bool {
+	aliases := old.Object("modelAliases")
+	models := member(defaults, "models")
+	if aliases == nil || models == nil {
+		return false
+	}
+	for name := range aliases.All() {
+		if model := member(models, aliases.Text(name)); model != nil && !model.Has("alias") {
+			model.Set("alias", name)
+		}
+	}
+	g.note("", "agent.modelAliases is agents.defaults.models.*.alias now")
+	return true
+}
+
+// moveDefaultModel moves a top-level defaultModel to agents.defaults.model where
+// the line's doctor does (2026.8.2+).
+func (g *migration) moveDefaultModel(config *auth.Object) {
+	ref := config.Text("defaultModel")
+	if ref == "" || !g.line.movesDefaultModel {
+		return
+	}
+	defaults := member(config, "agents", "defaults")
+	if defaults == nil || defaults.Has("model") {
+		g.leave("", "defaultModel stays: agents.defaults.model is set, and counts")
+		return
+	}
+	defaults.Set("model", ref)
+	config.Delete("defaultModel")
+	g.note("", "defaultModel is agents.defaults.model now")
+}

@@ -1,0 +1,313 @@
+package doctor
+
+import (
+	"slices"
+	"strings"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/state"
+)
+
+// waiting is what waits in an agent's directory beside its database.
+type waiting struct {
+	agent    state.Agent
+	target   *heldStore
+	document *auth.Object // auth-profiles.json as it stands; nil for none
+	legacy   *state.LegacyFile
+	flat     *state.LegacyFile // auth-profiles.json as a map of providers; nil if it is a store
+	files    *heldStore        // both JSON files as a store
+	hasState bool              // auth-state.json is there
+}
+
+// importIntoDatabase imports the JSON files of an agent into its database, or
+// those of main into the shared store (2026.6.11+). What the database holds
+// already stays; auth-profiles.json wins over auth.json, and auth-state.json
+// over a state in auth-profiles.json. The files are moved aside then.
+//
+// A file that can't be read stays where it is: OpenClaw 2026.9.6 archives it
+// (case fn-truncated-store), and the credentials in it are gone.
+func (g *migration) importIntoDatabase(agent state.Agent) {
+	w, ok := g.waiting(agent)
+	if !ok {
+		return
+	}
+	stored, err := g.m.Target(agent)
+	if err != nil {
+		file := agent.ProfilesFile()
+		if w.document == nil {
+			file = agent.LegacyAuthFile()
+		}
+		g.leaveWaiting(agent.ID, err, file)
+		return
+	}
+	w.target = g.held(stored)
+	if g.replayed(&w) {
+		return
+	}
+	found, at := auth.NewObject(), map[string]string{}
+	if w.legacy != nil {
+		g.tellRejected(agent.ID, w.legacy.Path, w.legacy)
+		for _, id := range w.legacy.Profiles() {
+			found.Set(id, w.legacy.Get(id))
+			at[id] = w.legacy.Path
+		}
+	}
+	file := agent.ProfilesFile()
+	own := g.profilesOf(w)
+	for id, credential := range own.All() {
+		if before := found.Object(id); before != nil && !sameLogin(before, credential.(*auth.Object)) {
+			g.told.addSecret(id, before)
+			g.note(agent.ID, "%s of auth.json is not imported: auth-profiles.json has another one of this id", shown(id))
+		}
+		found.Set(id, credential)
+		at[id] = file
+	}
+	ids := map[string][]string{}
+	count := 0
+	for id, value := range found.All() {
+		if g.takeIn(w, id, value.(*auth.Object), at[id]) {
+			count++
+		}
+		ids[at[id]] = append(ids[at[id]], id)
+	}
+	markers := g.markersIn(agent.ID, w.document.Object("profiles"), file)
+	merged := g.mergeState(w)
+	if found.Len() == 0 && !merged && markers == 0 {
+		if w.document != nil || w.legacy != nil {
+			g.leave(agent.ID, "%s stays: there is nothing in it that can be imported", baseOf(file))
+		}
+		return
+	}
+	if count > 0 {
+		g.note(agent.ID, "%s imported into the database: %s", counted(count, "profile"), listed(masked(found.Keys())))
+	}
+	if w.document != nil {
+		embedded := w.document.Has("order") || w.document.Has("lastGood") || w.document.Has("usageStats")
+		g.remember(file, w.target, ids[file], embedded)
+	}
+	if w.hasState {
+		g.remember(agent.StateFile(), w.target, nil, true)
+		g.archived[agent.StateFile()] = true
+	}
+	if w.legacy != nil {
+		g.remember(w.legacy.Path, w.target, ids[w.legacy.Path], false)
+	}
+}
+
+// replayed moves files aside that OpenClaw has imported before, byte for byte,
+// and reports whether nothing is left to import. As there, nothing of them is
+// imported again as long as the database holds any of what they brought
+// (2026.8.2+, case fn-replayed-archive): who put such a file back may have
+// removed a profile on purpose.
+func (g *migration) replayed(w *waiting) (done bool) {
+	for _, file := range []string{w.agent.ProfilesFile(), w.agent.LegacyAuthFile(), w.agent.StateFile()} {
+		ids, err := g.m.Recorded(file)
+		if err != nil || !slices.ContainsFunc(ids, w.target.Profiles.Has) {
+			continue
+		}
+		g.note(w.agent.ID, "%s has been imported before and is moved aside without being imported again", baseOf(file))
+		for id := range w.files.Profiles.All() {
+			g.told.addSecret(id, w.files.Profiles.Object(id))
+		}
+		g.archive(file)
+		switch file {
+		case w.agent.ProfilesFile():
+			for _, section := range []string{"order", "lastGood", "usageStats"} {
+				for key, value := range w.document.Object(section).All() {
+					g.tell(section, key, value)
+				}
+			}
+			w.document, w.flat = nil, nil
+		case w.agent.LegacyAuthFile():
+			w.legacy = nil
+		}
+	}
+	return w.document == nil && w.legacy == nil && !w.hasState
+}
+
+// waiting reads what waits for an agent; ok is false if nothing does, or
+// something can't be read.
+func (g *migration) waiting(agent state.Agent) (w waiting, ok bool) {
+	w.agent = agent
+	fail := func(err error) (waiting, bool) {
+		g.leave(agent.ID, "left as it is: %s", safe(err.Error()))
+		return w, false
+	}
+	for _, s := range g.stores {
+		if s.files && s.file == agent.ProfilesFile() {
+			w.files = s
+		}
+	}
+	if w.files == nil { // it could not be read, which has been said
+		return w, false
+	}
+	var err error
+	if w.document, err = g.m.Read(agent.ProfilesFile()); err != nil {
+		return fail(err)
+	}
+	if w.document != nil && !w.document.Has("profiles") {
+		if w.flat, err = g.m.Legacy(state.PendingFlatMap, agent.ProfilesFile()); err != nil {
+			return fail(err)
+		}
+	}
+	if w.legacy, err = g.m.Legacy(state.PendingAuth, agent.LegacyAuthFile()); err != nil {
+		return fail(err)
+	}
+	state, err := g.m.Read(agent.StateFile())
+	if err != nil {
+		return fail(err)
+	}
+	w.hasState = state != nil
+	return w, w.document != nil || w.legacy != nil || w.hasState
+}
+
+// profilesOf are the profiles of auth-profiles.json as the line loads them.
+func (g *migration) profilesOf(w waiting) *auth.Object {
+	profiles := auth.NewObject()
+	if w.flat != nil {
+		g.tellRejected(w.agent.ID, w.flat.Path, w.flat)
+		for _, id := range w.flat.Profiles() {
+			profiles.Set(id, w.flat.Get(id))
+		}
+		return profiles
+	}
+	for id, value := range w.document.Object("profiles").All() {
+		entry, _ := value.(*auth.Object)
+		if isAWSMarker(entry) {
+			continue
+		}
+		if entry != nil {
+			entry = withoutKeyAlias(entry)
+			value = entry
+		}
+		credential, reason := g.rules.LoadCredential(value, "")
+		if reason != "" {
+			g.told.addSecret(id, entry)
+			g.note(w.agent.ID, "%s of auth-profiles.json is not imported: %s", shown(id), rejectText(reason))
+			continue
+		}
+		g.openSidecar(w.agent.ID, id, credential)
+		var dropped []string
+		for name := range entry.All() {
+			if !credential.Has(name) && name != "mode" && name != "apiKey" && name != "oauthRef" {
+				dropped = append(dropped, name)
+			}
+		}
+		if len(dropped) > 0 {
+			g.note(w.agent.ID, "%s: %s is no member of a credential and stays in the archive", shown(id), listed(dropped))
+		}
+		profiles.Set(id, credential)
+	}
+	return profiles
+}
+
+// openSidecar puts tokens back into a login that an encrypted file holds
+// (2026.5.12, 5.28; cases fn-oauth-sidecar-*). Without the key, the login is
+// imported as it is, as 2026.9.6 does: 7.1 leaves it in auth-profiles.json and
+// comes back to it on every run.
+func (g *migration) openSidecar(agent, id string, credential *auth.Object) {
+	if credential.Object("oauthRef") == nil {
+		return
+	}
+	if hasCredential(credential) {
+		credential.Delete("oauthRef")
+		return
+	}
+	file, problem := g.m.OpenSidecar(id, credential)
+	if problem != nil {
+		g.note(agent, "%s has no tokens: %s; log in again", shown(id), safe(problem.Detail))
+		return
+	}
+	credential.Delete("oauthRef")
+	g.before.addSecret(id, credential)
+	if err := g.m.Remove(file); err != nil {
+		g.leave(agent, "%s stays: %v", baseOf(file), err)
+	}
+}
+
+// takeIn puts a waiting profile into the target. A login that an agent has under
+// the id of one of main's is its own unless both are the same, or it is an older
+// one of the same account: OpenClaw 2026.9.6 takes it for main's also if neither
+// tells its account, and drops it (case fn-two-agents-import); 2026.7.1 never
+// gets done with an older one (case fn-stale-oauth-shadow).
+func (g *migration) takeIn(w waiting, id string, credential *auth.Object, file string) bool {
+	switch main := g.inherited(w, id); {
+	case main == nil:
+	case sameLogin(main, credential):
+		g.note(w.agent.ID, "%s is the same as main's and is inherited", shown(id))
+		return false
+	case isOlderLogin(credential, main):
+		g.told.addSecret(id, credential)
+		g.note(w.agent.ID, "%s is not imported: it is an older login of the account that main's is of, which is inherited", shown(id))
+		return false
+	}
+	return g.addProfile(w.agent.ID, w.target, id, credential, file)
+}
+
+// isOlderLogin reports whether a login is of the same account as another one and
+// ends earlier: a refresh token is good for one refresh, so it no longer works.
+func isOlderLogin(login, other *auth.Object) bool {
+	ends, _ := login.Number("expires")
+	otherEnds, _ := other.Number("expires")
+	if login.Text("type") != auth.TypeOAuth || other.Text("type") != auth.TypeOAuth || ends >= otherEnds {
+		return false
+	}
+	same := func(name string) bool {
+		return login.Text(name) != "" && strings.EqualFold(login.Text(name), other.Text(name))
+	}
+	differ := func(name string) bool {
+		return login.Text(name) != "" && other.Text(name) != "" && !strings.EqualFold(login.Text(name), other.Text(name))
+	}
+	return same("accountId") || same("email") && !differ("accountId")
+}
+
+// inherited is the profile of an id in the store that an agent inherits from.
+func (g *migration) inherited(w waiting, id string) *auth.Object {
+	stored, err := g.m.Target(g.mainOf())
+	if err != nil || stored == w.target.Stored {
+		return nil
+	}
+	return stored.Profiles.Object(id)
+}
+
+// mergeState adds the order, lastGood and usage of the files where the target
+// has none, key by key, and reports whether there is any.
+func (g *migration) mergeState(w waiting) bool {
+	if w.flat != nil && !w.hasState {
+		return false
+	}
+	some := false
+	for _, section := range []string{"order", "lastGood", "usageStats"} {
+		for key, value := range w.files.Section(section).All() {
+			some = true
+			if !w.target.Section(section).Has(key) {
+				w.target.SetSection(section, key, value)
+				continue
+			}
+			have, _ := w.target.Section(section).Get(key)
+			if string(state.EncodeCompact(have)) == string(state.EncodeCompact(value)) {
+				continue
+			}
+			g.note(w.agent.ID, "%s of %s is not imported: the database has one already, which stays", section, shown(key))
+			g.tell(section, key, value)
+		}
+	}
+	return some
+}
+
+// tell notes that a part of a state goes.
+func (g *migration) tell(section, key string, value auth.Value) {
+	part, object := &auth.Store{}, auth.NewObject()
+	object.Set(key, value)
+	switch section {
+	case "order":
+		part.Order = object
+	case "lastGood":
+		part.LastGood = object
+	default:
+		part.UsageStats = object
+	}
+	for held := range holdingsOf(part) {
+		g.told.addState(held)
+	}
+}

@@ -1,0 +1,241 @@
+package doctor
+
+import (
+	"path/filepath"
+	"slices"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/state"
+)
+
+func baseOf(path string) string { return filepath.Base(path) }
+
+// importAll imports the files of older releases, agent by agent: main first,
+// from which the others inherit.
+func (g *migration) importAll() {
+	agents := slices.Clone(g.agents)
+	slices.SortStableFunc(agents, func(a, b state.Agent) int {
+		switch isA, isB := a.ID == mainAgent, b.ID == mainAgent; {
+		case isA == isB:
+			return 0
+		case isA:
+			return -1
+		}
+		return 1
+	})
+	for _, agent := range agents {
+		if g.Agent != "" && agent.ID != g.Agent {
+			continue
+		}
+		if g.hasDatabases() {
+			g.importIntoDatabase(agent)
+			continue
+		}
+		g.convertMap(agent)
+		g.importOnLoad(agent)
+	}
+	g.importLogins()
+}
+
+// convertMap makes a store of an auth-profiles.json that is a map of providers
+// (2026.4.29+, cases flat-store). OpenClaw drops what it can't use without a
+// word, and idToken up to 2026.7.1: here all that a credential can have stays,
+// and the rest is named. The map itself stays beside it.
+func (g *migration) convertMap(agent state.Agent) {
+	file := agent.ProfilesFile()
+	document, err := g.m.Read(file)
+	own := g.store(file)
+	if err != nil || document == nil || document.Has("profiles") || own == nil || !g.line.flatMap {
+		return
+	}
+	legacy, err := g.m.Legacy(state.PendingFlatMap, file)
+	if err != nil || legacy == nil || len(legacy.Profiles()) == 0 {
+		return
+	}
+	g.tellRejected(agent.ID, file, legacy)
+	for _, id := range legacy.Profiles() {
+		own.AddProfile(id, legacy.Get(id))
+	}
+	g.keep(file, "legacy-flat")
+	g.note(agent.ID, "%s was a map of providers and is a store now: %s", baseOf(file), listed(masked(legacy.Profiles())))
+}
+
+// tellRejected names what of a file is not imported, and what of an entry.
+func (g *migration) tellRejected(agent, file string, legacy *state.LegacyFile) {
+	document, _ := g.m.Read(file)
+	for _, r := range legacy.Rejected {
+		g.told.addSecret(r.ID, document.Object(r.ID))
+		g.note(agent, "%s of %s is not imported: %s", shown(r.ID), baseOf(file), rejectText(r.Reason))
+	}
+	for _, id := range legacy.Profiles() {
+		if dropped := legacy.Dropped(id); len(dropped) > 0 {
+			g.note(agent, "%s: %s is no member of a credential and stays in the copy of %s", shown(id), listed(dropped), baseOf(file))
+		}
+	}
+}
+
+// importOnLoad does what the next load of OpenClaw does for an agent without a
+// store (up to 2026.5.28, cases oauth-json-import): auth.json of the agent, and
+// for main credentials/oauth.json. As there, nothing is validated, auth.json
+// goes and oauth.json stays.
+func (g *migration) importOnLoad(agent state.Agent) {
+	own := g.store(agent.ProfilesFile())
+	if own == nil || own.Exists {
+		return
+	}
+	loaded, err := g.Home.LoadAgent(agent, g.Now)
+	if err != nil {
+		g.leave(agent.ID, "left as it is: %s", safe(err.Error()))
+		return
+	}
+	for _, pending := range loaded.Pending {
+		if pending.Effect != state.EffectImport || pending.Kind == state.PendingOAuth && agent.ID != mainAgent {
+			continue
+		}
+		legacy, err := g.m.Legacy(pending.Kind, pending.File)
+		if err != nil || legacy == nil {
+			continue
+		}
+		if g.addAll(agent.ID, own, legacy) == 0 {
+			continue
+		}
+		g.tellRejected(agent.ID, pending.File, legacy)
+		if pending.Kind == state.PendingAuth {
+			if err := g.m.Remove(pending.File); err != nil {
+				g.leave(agent.ID, "%s stays: %v", baseOf(pending.File), err)
+			}
+		}
+	}
+}
+
+// addAll adds the profiles of a legacy file that a store does not have, and
+// returns how many.
+func (g *migration) addAll(agent string, to *heldStore, legacy *state.LegacyFile) int {
+	var added []string
+	for _, id := range legacy.Profiles() {
+		if g.addProfile(agent, to, id, legacy.Get(id), legacy.Path) {
+			added = append(added, id)
+		}
+	}
+	if len(added) > 0 {
+		g.note(agent, "%s imported from %s: %s", counted(len(added), "profile"), baseOf(legacy.Path), listed(masked(added)))
+	}
+	return len(added)
+}
+
+// addProfile adds a profile to a store unless that has one of the id. OpenClaw
+// keeps the stored one even if there is nothing in it to authenticate with, and
+// never says that the other was newer (case fn-sqlite-already-has-profile).
+func (g *migration) addProfile(agent string, to *heldStore, id string, credential *auth.Object, file string) bool {
+	have := to.Profiles.Object(id)
+	switch {
+	case have == nil:
+	case sameLogin(have, credential):
+		return false
+	case hasCredential(have) || !hasCredential(credential):
+		g.told.addSecret(id, credential)
+		g.note(agent, "%s of %s is not imported: the store has another one of this id, which stays; to use the other, log in with it or import it under an id of its own",
+			shown(id), baseOf(file))
+		return false
+	default:
+		g.note(agent, "%s was in the store without a credential and gets the one of %s", shown(id), baseOf(file))
+	}
+	to.AddProfile(id, credential)
+	return true
+}
+
+// sameLogin reports whether two profiles authenticate with the same.
+func sameLogin(a, b *auth.Object) bool {
+	hashA, okA := secretOf(a)
+	hashB, okB := secretOf(b)
+	return okA && okB && hashA == hashB
+}
+
+// importLogins imports credentials/oauth.json into the store of main: on lines
+// with a shared store as OpenClaw's doctor does, once main has no other file
+// that waits (case oauth-json-import); on 2026.6.11 and 7.1 as the next load
+// does where main's database has no profile yet.
+func (g *migration) importLogins() {
+	file := g.Home.LegacyOAuthFile()
+	legacy, err := g.m.Legacy(state.PendingOAuth, file)
+	if err != nil {
+		g.leave("", "left as it is: %s", safe(err.Error()))
+		return
+	}
+	if legacy == nil || !g.hasDatabases() || g.Agent != "" && g.Agent != mainAgent {
+		return
+	}
+	main := g.mainOf()
+	stored, err := g.m.Target(main)
+	if err != nil {
+		g.leaveWaiting(main.ID, err, file)
+		return
+	}
+	target := g.held(stored)
+	if g.rules.Store.Backend != auth.BackendShared {
+		if target.Profiles.Len() == 0 && g.rules.Store.OAuthOnLoad {
+			g.addAll(main.ID, target, legacy)
+		}
+		return
+	}
+	for _, waiting := range []string{main.ProfilesFile(), main.LegacyAuthFile()} {
+		if document, err := g.m.Read(waiting); (document != nil || err != nil) && !g.archived[waiting] {
+			g.leave(main.ID, "oauth.json waits for %s", baseOf(waiting))
+			return
+		}
+	}
+	var ids []string
+	for _, id := range legacy.Profiles() {
+		credential, reason := g.rules.LoadCredential(legacy.Get(id), "")
+		if reason != "" {
+			g.told.addSecret(id, legacy.Get(id))
+			g.note(main.ID, "%s of oauth.json is not imported: %s", shown(id), rejectText(reason))
+			continue
+		}
+		if g.addProfile(main.ID, target, id, credential, file) {
+			ids = append(ids, id)
+		}
+	}
+	g.note(main.ID, "%s imported from oauth.json: %s", counted(len(ids), "profile"), listed(masked(ids)))
+	g.remember(file, target, ids, false)
+}
+
+// mainOf is main, whether it is configured or not.
+func (g *migration) mainOf() state.Agent {
+	if agent, err := state.FindAgent(g.agents, mainAgent); err == nil {
+		return agent
+	}
+	return g.Home.MainAgent()
+}
+
+// held is the store with a document.
+func (g *migration) held(stored *state.Stored) *heldStore {
+	for _, s := range g.stores {
+		if s.Stored == stored {
+			return s
+		}
+	}
+	s := &heldStore{stored, mainAgent, stored.File(), false}
+	g.stores = append(g.stores, s)
+	return s
+}
+
+// remember archives an imported file and, on lines that keep records, records
+// it: OpenClaw then takes the same bytes for imported (2026.8.2+).
+func (g *migration) remember(file string, target *heldStore, ids []string, hasState bool) {
+	document, _ := g.m.Read(file)
+	archive := g.archive(file)
+	if g.rules.Store.Backend == auth.BackendShared {
+		g.records = append(g.records, state.Record{Source: file, Archive: archive, Target: target.Stored, Profiles: ids, State: hasState, Count: document.Len()})
+	}
+}
+
+// leaveWaiting says why files wait, and which command of OpenClaw helps: its
+// databases have a schema that is its own to make.
+func (g *migration) leaveWaiting(agent string, err error, file string) {
+	if state.IsMissingStore(err) {
+		g.leave(agent, "%s waits: there is no database yet that it could be imported into; openclaw doctor --fix makes it", baseOf(file))
+		return
+	}
+	g.leave(agent, "%s waits: %s", baseOf(file), safe(err.Error()))
+}

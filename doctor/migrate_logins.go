@@ -1,0 +1,117 @@
+package doctor
+
+import (
+	"slices"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/state"
+)
+
+// renameLogins gives a declared PROVIDER:default login the id of the stored
+// login that it stands for (cases oauth-default-id, fn-oauth-default-id).
+// OpenClaw renames in the configuration alone; here stored orders, lastGood,
+// usage and the pins of sessions that name it follow. OpenClaw 2026.4.29 merges
+// the declaration into one of the new id; here, as from 2026.6.11 on, nothing
+// is renamed then.
+func (g *migration) renameLogins(complete bool) {
+	config, err := g.configurable()
+	if err != nil || config == nil || !complete {
+		return
+	}
+	agent, err := state.FindAgent(g.agents, "")
+	if err != nil {
+		return
+	}
+	profiles := config.Object("auth").Object("profiles")
+	for _, provider := range g.line.defaultLogins {
+		id := string(provider) + ":default"
+		stored := g.loginStore(agent)
+		if stored == nil || !profiles.Has(id) {
+			continue
+		}
+		target := renameOf(g.rules, g.line, stored, profiles, string(provider))
+		if target == "" || profiles.Has(target) {
+			continue
+		}
+		g.renameDeclaration(profiles, id, target, stored.Profiles.Object(target))
+		order := config.Object("auth").Object("order")
+		for key, list := range order.All() {
+			if g.rules.Providers.Normalize(key) == provider {
+				order.Set(key, replaced(list, id, target))
+			}
+		}
+		g.note("", "%s is %s now: that is the login it stands for", shown(id), shown(target))
+		g.follow(id, target)
+	}
+}
+
+// loginStore is the store that tells which login is meant: what the agent has
+// and what it inherits.
+func (g *migration) loginStore(agent state.Agent) *auth.Store {
+	var own, main *auth.Store
+	if stored, err := g.m.Own(agent); err == nil {
+		own = stored.Store()
+	}
+	if stored, err := g.m.Target(g.mainOf()); err == nil && agent.ID != mainAgent || err == nil && g.hasSessionRows() {
+		main = stored.Store()
+	}
+	return g.rules.Inherit(main, own, g.Now)
+}
+
+// renameDeclaration renames a declaration; the account is told by the login.
+func (g *migration) renameDeclaration(profiles *auth.Object, id, target string, login *auth.Object) {
+	declared := profiles.Object(id)
+	profiles.Delete(id)
+	renamed := auth.NewObject()
+	for name, value := range declared.All() {
+		if name != "email" && name != "displayName" {
+			renamed.Set(name, value)
+		}
+	}
+	for _, name := range []string{"email", "displayName"} {
+		if text := login.Text(name); text != "" {
+			renamed.Set(name, text)
+		}
+	}
+	profiles.Set(target, renamed)
+}
+
+// replaced is a list of ids with one under its new name: blanks and what is no
+// text go, and what then stands there twice.
+func replaced(list auth.Value, id, target string) auth.Value {
+	kept := []any{}
+	for _, text := range texts(list) {
+		if text == id {
+			text = target
+		}
+		if text != "" && !slices.Contains(kept, any(text)) {
+			kept = append(kept, text)
+		}
+	}
+	return kept
+}
+
+// follow renames what refers to a login of which no store has the old id.
+func (g *migration) follow(id, target string) {
+	for _, s := range g.stores {
+		if s.Profiles.Has(id) {
+			return
+		}
+	}
+	names := g.names
+	g.names = map[string]string{id: target}
+	for _, s := range g.stores {
+		if !g.archived[s.file] {
+			g.renameStore(s.Stored)
+		}
+	}
+	for _, agent := range g.Home.Agents(g.Config) {
+		_, err := g.m.ChangeSessions(agent, func(s state.Session) bool { return s.Entry.Text("authProfileOverride") == id },
+			func(entry *auth.Object) { entry.Set("authProfileOverride", target) })
+		if err != nil {
+			g.leave(agent.ID, "sessions are left as they are: %s", safe(err.Error()))
+		}
+	}
+	names[id] = target
+	g.names = names
+}

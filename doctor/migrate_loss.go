@@ -1,0 +1,94 @@
+package doctor
+
+import (
+	"crypto/sha256"
+	"slices"
+	"strings"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/state"
+)
+
+// possession is what a home holds and must not lose: credentials by a hash of
+// their secrets, entries of orders and lastGood, usage.
+type possession struct {
+	secrets map[[sha256.Size]byte]string // with the id of a profile that has it
+	state   map[holding]bool
+}
+
+func (p *possession) addSecret(id string, credential *auth.Object) {
+	hash, ok := secretOf(credential)
+	if !ok {
+		return
+	}
+	if p.secrets == nil {
+		p.secrets = map[[sha256.Size]byte]string{}
+	}
+	p.secrets[hash] = id
+}
+
+func (p *possession) addState(held holding) {
+	if p.state == nil {
+		p.state = map[holding]bool{}
+	}
+	p.state[held] = true
+}
+
+func (p *possession) addStore(store *state.Stored) {
+	for id := range store.Profiles.All() {
+		p.addSecret(id, store.Profiles.Object(id))
+	}
+	for held := range holdingsOf(&auth.Store{Order: store.Order, LastGood: store.LastGood, UsageStats: store.UsageStats}) {
+		p.addState(held)
+	}
+}
+
+// secretOf hashes what a credential authenticates with, under whatever names
+// that stands. ok is false where there is nothing.
+func secretOf(credential *auth.Object) (hash [sha256.Size]byte, ok bool) {
+	var secrets []string
+	for _, name := range []string{"key", "apiKey", "api_key", "token", "access", "refresh"} {
+		if text := credential.Text(name); text != "" && !slices.Contains(secrets, text) {
+			secrets = append(secrets, text)
+		}
+	}
+	return sha256.Sum256([]byte(strings.Join(secrets, "\x00"))), len(secrets) > 0
+}
+
+// hasCredential reports whether a profile holds anything to authenticate with.
+func hasCredential(credential *auth.Object) bool {
+	_, ok := secretOf(credential)
+	return ok || credential.Object("keyRef") != nil || credential.Object("tokenRef") != nil
+}
+
+// lost names what the home held and no longer does, under any name, and that no
+// note tells of.
+func (g *migration) lost() []string {
+	var after possession
+	for _, s := range g.stores {
+		if !g.archived[s.file] {
+			after.addStore(s.Stored)
+		}
+	}
+	for id := range g.config.Object("auth").Object("profiles").All() {
+		after.addSecret(id, g.config.Object("auth").Object("profiles").Object(id))
+	}
+	var lost []string
+	for hash, id := range g.before.secrets {
+		if after.secrets[hash] == "" && g.told.secrets[hash] == "" {
+			lost = append(lost, "the credential of "+shown(id))
+		}
+	}
+	for held := range g.before.state {
+		now := held
+		now.profile = auth.ProfileID(g.renamed(string(held.profile)))
+		if isCodex(held.key) && len(g.names) > 0 {
+			now.key = openai
+		}
+		if !after.state[now] && !after.state[held] && !g.told.state[held] {
+			lost = append(lost, lossText(held))
+		}
+	}
+	slices.Sort(lost)
+	return lost
+}

@@ -1,0 +1,143 @@
+package doctor
+
+import (
+	"slices"
+	"strings"
+
+	"openclaw-auth/auth"
+)
+
+// modelSections are the parts of the configuration that name models.
+var modelSections = []string{"agents", "hooks", "channels", "messages", "tools", "talk", "cron", "audio", "media"}
+
+// renameModels renames references to models of openai-codex. A reference may
+// end with the profile that it is to use (@ID); OpenClaw leaves that as it is.
+func (g *migration) renameModels(config *auth.Object) {
+	runs := codexRuns(config)
+	var renamed []string
+	for _, name := range modelSections {
+		if value, ok := config.Get(name); ok {
+			config.Set(name, g.renameReferences(value, &renamed))
+		}
+	}
+	for _, run := range runs {
+		g.pinRuntime(run)
+	}
+	if len(renamed) > 0 {
+		g.note("", "%s of openai-codex in the configuration %s openai's now: %s", counted(len(renamed), "model"), verb(len(renamed), "is", "are"), listed(renamed))
+	}
+}
+
+// codexRun is an agent, or the defaults of all, that runs models of openai-codex.
+type codexRun struct {
+	entry *auth.Object
+	refs  []string // their new names
+}
+
+// codexRuns finds who runs models of openai-codex: as the model or a fallback of
+// it, or as a model that may be chosen.
+func codexRuns(config *auth.Object) []codexRun {
+	agents := config.Object("agents")
+	entries := []*auth.Object{agents.Object("defaults")}
+	list, _ := agents.Get("list")
+	items, _ := list.([]any)
+	for _, item := range items {
+		entry, _ := item.(*auth.Object)
+		entries = append(entries, entry)
+	}
+	for id := range agents.Object("entries").All() {
+		entries = append(entries, agents.Object("entries").Object(id))
+	}
+	var runs []codexRun
+	for _, entry := range entries {
+		if refs := codexRefs(entry); len(refs) > 0 {
+			runs = append(runs, codexRun{entry, refs})
+		}
+	}
+	return runs
+}
+
+func codexRefs(entry *auth.Object) []string {
+	var refs []string
+	add := func(ref string) {
+		ref, _, _ = strings.Cut(ref, "@")
+		if isCodexModel(ref) && !slices.Contains(refs, openai+ref[len(codex):]) {
+			refs = append(refs, openai+ref[len(codex):])
+		}
+	}
+	add(entry.Text("model"))
+	model := entry.Object("model")
+	add(model.Text("primary"))
+	fallbacks, _ := model.Get("fallbacks")
+	for _, ref := range texts(fallbacks) {
+		add(ref)
+	}
+	for ref := range entry.Object("models").All() {
+		add(ref)
+	}
+	return refs
+}
+
+// pinRuntime keeps renamed models on the runtime that openai-codex meant, unless
+// another one is set for them: the choice of the model stays what it was.
+func (g *migration) pinRuntime(run codexRun) {
+	if !run.entry.Has("models") {
+		g.note("", "models is a list now that names only %s: models that it does not name can no longer be chosen in a session", listed(run.refs))
+	}
+	for _, ref := range run.refs {
+		runtime := member(run.entry, "models", ref, "agentRuntime")
+		if runtime != nil && (runtime.Text("id") == "" || runtime.Text("id") == "auto") {
+			runtime.Set("id", "codex")
+		}
+	}
+}
+
+func (g *migration) renameReferences(value auth.Value, renamed *[]string) auth.Value {
+	switch v := value.(type) {
+	case string:
+		return g.renameReference(v, renamed)
+	case []any:
+		for i, item := range v {
+			v[i] = g.renameReferences(item, renamed)
+		}
+	case *auth.Object:
+		for _, key := range v.Keys() {
+			item, _ := v.Get(key)
+			item = g.renameReferences(item, renamed)
+			if id, ok := item.(string); ok && key == "authProfileId" {
+				item = g.renamed(id)
+			}
+			name, _ := g.renameReference(key, renamed).(string)
+			if name == key {
+				v.Set(key, item)
+				continue
+			}
+			v.Delete(key)
+			have, object := v.Object(name), (*auth.Object)(nil)
+			if object, _ = item.(*auth.Object); have != nil && object != nil {
+				fill(have, object)
+				continue
+			}
+			v.Set(name, item)
+		}
+	}
+	return value
+}
+
+// renameReference is a reference under its new name, any other text unchanged.
+func (g *migration) renameReference(ref string, renamed *[]string) auth.Value {
+	if at := strings.LastIndex(ref, "@"); at >= 0 && strings.Contains(ref[:at], "/") {
+		if name, ok := g.names[ref[at+1:]]; ok {
+			ref = ref[:at+1] + name
+		}
+	}
+	if !isCodexModel(ref) {
+		return ref
+	}
+	ref = openai + ref[len(codex):]
+	base, _, _ := strings.Cut(ref, "@")
+	if !slices.Contains(*renamed, base) {
+		*renamed = append(*renamed, base)
+	}
+	return ref
+}

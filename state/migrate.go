@@ -1,0 +1,324 @@
+package state
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/state/sqlite"
+)
+
+// Migration is a whole home while it is being migrated: the documents of the
+// configuration, of every store, of files of older releases and of sessions, as
+// they stand at that moment. What a plan changes in them is written in one go:
+// all of it or nothing.
+type Migration struct {
+	home     *Home
+	config   *Config
+	open     transactions
+	clock    Clock
+	now      time.Time // names of archives carry it; it is the same in every run of a plan
+	names    map[string]string
+	stores   map[string]*migrated
+	settings *configEdit
+	sessions []*changedSessions
+	ends     []edit // records and archives, after the stores
+}
+
+// migrated is a store of a migration.
+type migrated struct {
+	place  storePlace
+	loaded loadedStore
+	err    error
+}
+
+// Migrate changes a home as plan says. It runs plan several times, each time
+// with the home as it is then: before anything is locked to see what is to be
+// locked, and under the locks. Everything is written as a whole or not at all.
+func (h *Home) Migrate(config *Config, plan func(m *Migration) error, options WriteOptions) (*Written, error) {
+	j := job{options: options, open: transactions{}}
+	now, names := options.Clock.Now(), map[string]string{}
+	run := func() (*Migration, []edit, error) {
+		m := &Migration{home: h, config: config, open: j.open, clock: options.Clock, now: now, names: names, stores: map[string]*migrated{}}
+		if err := plan(m); err != nil {
+			return nil, nil, err
+		}
+		edits, err := m.edits()
+		return m, edits, err
+	}
+	first, edits, err := run()
+	if err != nil || len(edits) == 0 {
+		return &Written{}, err
+	}
+	held := first.holds(edits, &j)
+	j.plan = func() ([]edit, error) {
+		m, edits, err := run()
+		if err != nil {
+			return nil, err
+		}
+		for _, path := range m.holds(edits, &job{options: options, open: j.open}) {
+			if !slices.Contains(held, path) {
+				return nil, &changedError{path, "has changed meanwhile"}
+			}
+		}
+		return edits, nil
+	}
+	return h.run(j)
+}
+
+// Home is the home that is being migrated.
+func (m *Migration) Home() *Home { return m.home }
+
+// Own is the store of its own that an agent has on the line, or would have.
+func (m *Migration) Own(agent Agent) (*Stored, error) {
+	return m.store("own "+agent.Dir, func() storePlace { return m.home.ownPlace(agent) })
+}
+
+// Shared is the store that all agents overlay; nil on lines and in homes that
+// have none (before 2026.8.2, and until OpenClaw has moved it there).
+func (m *Migration) Shared() (*Stored, error) {
+	if m.home.Rules.Store.Backend != auth.BackendShared {
+		return nil, nil
+	}
+	if shared, err := m.home.readShared(); shared == nil || err != nil {
+		return nil, err
+	}
+	return m.store("shared", func() storePlace { return m.home.sharedDatabase() })
+}
+
+// Files is the store in the JSON files of an agent's directory, which lies
+// beside a database where the line keeps its stores in those.
+func (m *Migration) Files(agent Agent) (*Stored, error) {
+	return m.store("files "+agent.Dir, func() storePlace { return jsonStore{m.home, agent.Dir} })
+}
+
+func (m *Migration) store(key string, place func() storePlace) (*Stored, error) {
+	s, known := m.stores[key]
+	if !known {
+		s = &migrated{place: place()}
+		if database, ok := s.place.(databaseStore); ok {
+			database.open, database.clock = m.open, m.clock
+			s.place = database
+		}
+		s.loaded, s.err = s.place.load()
+		m.stores[key] = s
+	}
+	if s.err != nil {
+		return nil, s.err
+	}
+	return s.loaded.stored(), nil
+}
+
+// Read reads a JSON file of an older release; nil where there is none.
+func (m *Migration) Read(path string) (*auth.Object, error) { return m.home.readDocument(path, nil) }
+
+// Config is the document of the configuration's own file, to be changed in
+// place: variables as written, included files left out. It is nil where there
+// is no configuration. A change of what an included file says is refused.
+func (m *Migration) Config() (*auth.Object, error) {
+	if m.config == nil || !m.config.Exists {
+		return nil, nil
+	}
+	if m.settings == nil {
+		before, err := m.home.snapshot(m.config.Path)
+		if err != nil {
+			return nil, err
+		}
+		value, err := ParseConfig(m.config.Path, bytesAfterMark(before.data))
+		document, ok := value.(*auth.Object)
+		if err != nil || !ok {
+			return nil, &FileError{File: m.config.Path, Message: "is no configuration that can be changed", Err: err}
+		}
+		m.settings = &configEdit{before: before, document: document}
+	}
+	return m.settings.document, nil
+}
+
+// Includes reports whether other files belong to the configuration.
+func (m *Migration) Includes() bool { return m.config != nil && len(m.config.mounts) > 1 }
+
+// configEdit is a configuration that is being changed.
+type configEdit struct {
+	before   snapshot
+	document *auth.Object
+}
+
+// Archive moves a file aside under a name beside it, closed to others.
+func (m *Migration) Archive(path, name string) {
+	m.Move(path, filepath.Join(filepath.Dir(path), name))
+}
+
+// Move moves a file or a directory to another place.
+func (m *Migration) Move(from, to string) {
+	m.ends = append(m.ends, m.home.move(from, to))
+}
+
+// Keep makes a copy of a file as it is, for its owner alone.
+func (m *Migration) Keep(path, name string) error {
+	before, err := m.home.snapshot(path)
+	if err != nil {
+		return err
+	}
+	copied := filepath.Join(filepath.Dir(path), name)
+	m.ends = append(m.ends, &fileEdit{home: m.home, before: snapshot{path: copied}, after: before.data})
+	return nil
+}
+
+// Put gives a file a document of its own, for its owner alone.
+func (m *Migration) Put(path string, document *auth.Object) error {
+	before, err := m.home.snapshot(path)
+	if err == nil {
+		m.ends = append(m.ends, &fileEdit{home: m.home, before: before, after: EncodeJSON(document)})
+	}
+	return err
+}
+
+// Remove removes a file.
+func (m *Migration) Remove(path string) error {
+	before, err := m.home.snapshot(path)
+	if err == nil && before.data != nil {
+		m.ends = append(m.ends, &fileEdit{home: m.home, before: before})
+	}
+	return err
+}
+
+// Stamp is the time of the migration as archives are named: Unix ms up to
+// 2026.7.1, afterwards "2026-11-29T21-47-24.056Z-" and a random UUID.
+func (m *Migration) Stamp(path string) string {
+	if m.home.Rules.Store.Backend != auth.BackendShared {
+		return fmt.Sprint(m.now.UnixMilli())
+	}
+	if m.names[path] == "" {
+		m.names[path] = strings.ReplaceAll(m.now.UTC().Format("2006-01-02T15:04:05.000Z"), ":", "-") + "-" + randomUUID()
+	}
+	return m.names[path]
+}
+
+// randomUUID is a random UUID (RFC 9562, version 4).
+func randomUUID() string {
+	var b [16]byte
+	rand.Read(b[:])
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}
+
+// record puts a row into a table of the state database.
+func (m *Migration) record(cell sqlite.Cell, row *auth.Object) error {
+	store := m.home.sharedDatabase()
+	store.open, store.clock = m.open, m.clock
+	before, err := store.readCell(cell)
+	if err == nil {
+		m.ends = append(m.ends, &cellEdit{store: store, cell: cell, before: before.JSON, after: EncodeCompact(row)})
+	}
+	return err
+}
+
+// Recorded returns the profiles that a file brought when OpenClaw imported the
+// same bytes from the same place before (2026.8.2+); nil if it has not.
+func (m *Migration) Recorded(path string) ([]string, error) {
+	if m.home.Rules.Store.Backend != auth.BackendShared {
+		return nil, nil
+	}
+	source, err := m.home.snapshot(path)
+	if err != nil || source.data == nil {
+		return nil, err
+	}
+	store := m.home.sharedDatabase()
+	store.open = m.open
+	row, err := store.readCell(sqlite.MigrationSource(recordKeyOf(source)))
+	if err != nil || !row.OK() {
+		return nil, err
+	}
+	record, err := rowDocument(store.path, "migration_sources", row)
+	if err != nil || record.Text("status") != "completed" {
+		return nil, err
+	}
+	report, err := ParseJSON(store.path, []byte(record.Text("report_json")))
+	object, _ := report.(*auth.Object)
+	return object.Object("expectedProfileSha256").Keys(), err
+}
+
+// edits are what makes the home say what its documents say now. Stores come
+// first, archives last: what is moved away is in its new place already.
+func (m *Migration) edits() ([]edit, error) {
+	var edits []edit
+	keys := make([]string, 0, len(m.stores))
+	for key := range m.stores {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	for _, key := range keys {
+		if s := m.stores[key]; s.err == nil {
+			edits = append(edits, s.loaded.edits()...)
+		}
+	}
+	sessions, err := m.sessionEdits()
+	if err != nil {
+		return nil, err
+	}
+	edits = append(edits, sessions...)
+	if m.settings != nil {
+		text, err := patchConfig(m.config.Path, bytesAfterMark(m.settings.before.data), m.settings.document)
+		if err != nil {
+			return nil, err
+		}
+		if mark := len(m.settings.before.data) - len(bytesAfterMark(m.settings.before.data)); mark > 0 {
+			text = slices.Concat(m.settings.before.data[:mark], text)
+		}
+		if !same(text, m.settings.before.data) {
+			edits = append(edits, &fileEdit{home: m.home, before: m.settings.before, after: text})
+		}
+	}
+	return append(m.drop(edits), m.ends...), nil
+}
+
+// drop leaves out the edits of files that are moved away as they are.
+func (m *Migration) drop(edits []edit) []edit {
+	return slices.DeleteFunc(edits, func(e edit) bool {
+		file, part := e.location()
+		return part == "" && slices.ContainsFunc(m.ends, func(end edit) bool {
+			move, ok := end.(*moveEdit)
+			return ok && move.from == file
+		})
+	})
+}
+
+// holds adds to a job what must be held for the edits, and lists it.
+func (m *Migration) holds(edits []edit, j *job) []string {
+	var paths []string
+	lock := func(path string, kind lockKind) {
+		if !slices.Contains(paths, path) {
+			paths = append(paths, path)
+			j.locks = append(j.locks, lockedFile{path, kind})
+		}
+	}
+	for _, e := range edits {
+		file, part := e.location()
+		switch cell, ok := e.(*cellEdit); {
+		case ok:
+			if !slices.Contains(paths, file) {
+				paths = append(paths, file)
+				cell.store.join(j)
+			}
+		case isSessionPart(BackupEntry{Path: file, Part: part}) || part == "" && filepath.Base(file) == "sessions.json":
+			if m.home.Rules.Store.SessionLock {
+				lock(file, sessionLock)
+			}
+		case slices.Contains([]string{profilesName, stateName, legacyAuthName}, filepath.Base(file)):
+			lock(filepath.Join(filepath.Dir(file), profilesName), storeLock(&m.home.Rules.Store))
+		}
+	}
+	return paths
+}
+
+// IsMissingStore reports whether an error says that there is no database that a
+// store could be written into.
+func IsMissingStore(err error) bool {
+	return errors.Is(err, ErrNothingStored) || errors.Is(err, sqlite.Missing) || errors.Is(err, os.ErrNotExist)
+}

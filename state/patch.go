@@ -1,0 +1,213 @@
+package state
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+
+	"openclaw-auth/auth"
+)
+
+// patchConfig makes the text of a JSON5 document say what a changed document
+// says. Only what differs is written; comments, spelling and order of the rest
+// stay as somebody wrote them. New members come last.
+func patchConfig(path string, data []byte, after *auth.Object) ([]byte, error) {
+	value, err := ParseConfig(path, data)
+	if err != nil {
+		return nil, err
+	}
+	structure, err := skim(data)
+	before, ok := value.(*auth.Object)
+	if err != nil || !ok {
+		return nil, &FileError{File: path, Message: "can't be changed without rewriting it as a whole", Err: err}
+	}
+	p := patcher{data: data}
+	p.object(structure, before, after)
+	text := p.apply()
+	// The text must say what it was to say, whatever the document is like.
+	if value, err = ParseConfig(path, text); err != nil || !sameContent(value, after) {
+		return nil, &FileError{File: path, Message: "can't be changed without rewriting it as a whole", Err: err}
+	}
+	return text, nil
+}
+
+// patcher collects replacements in a text.
+type patcher struct {
+	data    []byte
+	patches []patch
+}
+
+type patch struct {
+	start, end int
+	text       string
+}
+
+func (p *patcher) replace(start, end int, text string) {
+	p.patches = append(p.patches, patch{start, end, text})
+}
+
+func (p *patcher) apply() []byte {
+	slices.SortStableFunc(p.patches, func(a, b patch) int { return cmp.Or(a.start-b.start, a.end-b.end) })
+	var text []byte
+	at := 0
+	for _, patch := range p.patches {
+		text = append(append(text, p.data[at:patch.start]...), patch.text...)
+		at = patch.end
+	}
+	return append(text, p.data[at:]...)
+}
+
+func (p *patcher) value(n *node, before, after auth.Value) {
+	if sameWritten(before, after) {
+		return
+	}
+	oldObject, okOld := before.(*auth.Object)
+	newObject, okNew := after.(*auth.Object)
+	if okOld && okNew {
+		p.object(n, oldObject, newObject)
+		return
+	}
+	oldList, okOld := before.([]any)
+	newList, okNew := after.([]any)
+	if okOld && okNew && len(oldList) == len(newList) && len(n.members) == len(oldList) {
+		for i, member := range n.members {
+			p.value(member.value, oldList[i], newList[i])
+		}
+		return
+	}
+	p.replace(n.offset, n.end, p.encode(after, p.indentAt(n.offset)))
+}
+
+func (p *patcher) object(n *node, before, after *auth.Object) {
+	var added []string
+	for key := range after.All() {
+		if !before.Has(key) {
+			added = append(added, key)
+		}
+	}
+	kept := slices.DeleteFunc(slices.Clone(n.members), func(m skimmed) bool { return !after.Has(m.key) })
+	if len(kept) == 0 {
+		p.replace(n.offset, n.end, p.encode(after, p.indentAt(n.offset)))
+		return
+	}
+	for i, member := range n.members {
+		if value, ok := after.Get(member.key); ok {
+			old, _ := before.Get(member.key)
+			p.value(member.value, old, value)
+			continue
+		}
+		p.remove(n, i, kept[len(kept)-1])
+	}
+	if len(added) == 0 {
+		return
+	}
+	last := kept[len(kept)-1]
+	indent, several := p.lineIndent(kept[0].offset)
+	separator := ", "
+	if several {
+		separator = ",\n" + indent
+	}
+	var text strings.Builder
+	for _, key := range added {
+		value, _ := after.Get(key)
+		text.WriteString(separator + string(appendQuoted(nil, key)) + ": " + p.encode(value, indent))
+	}
+	at, written := last.value.end, text.String()
+	if end := p.noteEnd(at); several && end > at && p.commaAfter(at) < 0 { // a comment stays with what it is about
+		p.replace(at, at, ",")
+		at, written = end, strings.TrimPrefix(written, ",")
+	}
+	p.replace(at, at, written)
+}
+
+// noteEnd is the end of a comment that follows in the same line, 0 for none.
+func (p *patcher) noteEnd(at int) int {
+	line := p.data[at:]
+	if end := bytes.IndexByte(line, '\n'); end >= 0 {
+		line = line[:end]
+	}
+	if !bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte("//")) {
+		return 0
+	}
+	return at + len(bytes.TrimRight(line, "\r"))
+}
+
+// remove takes a member out, with its comma and, if that leaves the line empty,
+// the line. last is the last member that stays.
+func (p *patcher) remove(n *node, i int, last skimmed) {
+	member := n.members[i]
+	start, end := member.offset, member.value.end
+	if comma := p.commaAfter(end); comma >= 0 {
+		end = comma + 1
+	} else if last.offset < member.offset {
+		// It was the last one, and what comes last has no comma.
+		if comma := p.commaAfter(last.value.end); comma >= 0 && !slices.ContainsFunc(p.patches, func(q patch) bool { return q.start == comma }) {
+			p.replace(comma, comma+1, "")
+		}
+	}
+	line := bytes.LastIndexByte(p.data[:start], '\n') + 1
+	rest := bytes.IndexByte(p.data[end:], '\n')
+	if rest >= 0 && len(bytes.TrimSpace(p.data[line:start])) == 0 && len(bytes.TrimSpace(p.data[end:end+rest])) == 0 {
+		start, end = line, end+rest+1
+	} else {
+		for end < len(p.data) && (p.data[end] == ' ' || p.data[end] == '\t') {
+			end++
+		}
+	}
+	p.replace(start, end, "")
+}
+
+// commaAfter is where the comma behind a value stands, -1 where there is none.
+func (p *patcher) commaAfter(at int) int {
+	s := &skimmer{data: p.data, at: at}
+	s.space()
+	if s.at < len(p.data) && p.data[s.at] == ',' {
+		return s.at
+	}
+	return -1
+}
+
+// lineIndent is the white space before what stands at a place, and whether that
+// is the first thing of its line.
+func (p *patcher) lineIndent(at int) (indent string, first bool) {
+	before := p.data[bytes.LastIndexByte(p.data[:at], '\n')+1 : at]
+	return string(before), len(bytes.TrimSpace(before)) == 0 && bytes.IndexByte(p.data[:at], '\n') >= 0
+}
+
+// indentAt is the indentation of the line of a place.
+func (p *patcher) indentAt(at int) string {
+	line := p.data[bytes.LastIndexByte(p.data[:at], '\n')+1 : at]
+	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
+}
+
+// encode writes a value whose first line stands in a line with an indentation.
+func (p *patcher) encode(value auth.Value, indent string) string {
+	e := encoder{indent: bytes.IndexByte(p.data, '\n') >= 0}
+	e.value(value, 0)
+	return strings.ReplaceAll(string(e.text), "\n", "\n"+indent)
+}
+
+// sameWritten compares two values as they are written.
+func sameWritten(a, b auth.Value) bool { return bytes.Equal(EncodeCompact(a), EncodeCompact(b)) }
+
+// sameContent compares two values; members may stand in another order.
+func sameContent(a, b auth.Value) bool {
+	switch a := a.(type) {
+	case *auth.Object:
+		other, ok := b.(*auth.Object)
+		if !ok || a.Len() != other.Len() {
+			return false
+		}
+		for key, value := range a.All() {
+			if otherValue, ok := other.Get(key); !ok || !sameContent(value, otherValue) {
+				return false
+			}
+		}
+		return true
+	case []any:
+		other, ok := b.([]any)
+		return ok && slices.EqualFunc(a, other, sameContent)
+	}
+	return sameWritten(a, b)
+}
