@@ -151,6 +151,22 @@ func (x *examination) link(path, agent string) {
 	x.add(f)
 }
 
+// unfinished tells of a write of openclaw-auth that was interrupted.
+func unfinished() *Check {
+	return &Check{
+		ID: "files/unfinished", Severity: Error,
+		Title: "a write of openclaw-auth that was not finished: its process was killed, or the machine stopped",
+		Why:   "some of what belongs together is as it was, some as it was to be",
+		Fix:   "doctor --fix takes back what is half done, and so does any other write first",
+		home: func(x *examination) {
+			if id := x.Home.Unfinished(); id != "" {
+				x.add(Finding{Code: "unfinished", Where: state.Origin{File: filepath.Join(x.Home.BackupsDir(), id)}, Message: "a write was not finished; what was there before is in this backup",
+					Treats: "OpenClaw reads the files as they are"})
+			}
+		},
+	}
+}
+
 // locks tells of locks that nobody holds, and of those that somebody does.
 func locks() *Check {
 	return &Check{

@@ -53,6 +53,12 @@ func Fix(query Query, findings []Finding, options state.WriteOptions) []Fixed {
 		return nil
 	}
 	var fixed []Fixed
+	if query.Home.Unfinished() != "" {
+		written, err := query.Home.Recover(options)
+		if err != nil || len(written.Changes) > 0 { // everything else is to be planned on what then is there
+			return []Fixed{{Written: written, Err: err, Notes: []string{"a write of openclaw-auth that was not finished is taken back"}}}
+		}
+	}
 	if open := paths(findings, func(r *Repair) bool { return r.Close }); len(open) > 0 {
 		written, err := query.Home.CloseToOthers(open, options)
 		fixed = append(fixed, Fixed{Written: written, Err: err})

@@ -18,7 +18,7 @@ var registry = sync.OnceValue(func() []*Check {
 		oddUsage(), longWindow(), runningWindow(), expiredWindow(), recentFailure(),
 		strictAgent(), unknownProvider(), duplicate(),
 		missingPin(), pinOutsideOrder(), autoOverride(), collapsedChain(),
-		locks(), permissions(), links(),
+		unfinished(), locks(), permissions(), links(),
 		secretsConfig(), secretsStore(), secretsCopies(), secretsModels(), secretsID(), secretsLogs(),
 	}
 })

@@ -41,6 +41,42 @@ func (h *Home) finish(w *writer) error {
 	return w.remove(h.unfinishedFile())
 }
 
+// Recover takes back a write that a killed process has left half done; there
+// are no changes where none is.
+func (h *Home) Recover(options WriteOptions) (*Written, error) {
+	id := h.Unfinished()
+	if id == "" {
+		return &Written{}, nil
+	}
+	backup, err := h.ReadBackup(id)
+	if isMissing(err) {
+		return &Written{}, h.recoverFirst(options)
+	}
+	if err != nil {
+		return nil, err
+	}
+	j := h.undoing(backup, options)
+	edits, _, err := h.halfDone(backup, &j)
+	written := &Written{Changes: changesOf(edits)}
+	if err != nil || options.DryRun {
+		return written, err
+	}
+	return written, h.recoverFirst(options)
+}
+
+// recoverFirst takes back what is half done before something else is written.
+func (h *Home) recoverFirst(options WriteOptions) error {
+	if options.DryRun || h.Unfinished() == "" {
+		return nil
+	}
+	w, own, err := h.openWriter(options)
+	if err != nil {
+		return err
+	}
+	defer own.release()
+	return h.recover(w, options)
+}
+
 // recover puts back what a killed process left half done. What somebody else
 // has changed since stays, and then the backup does too.
 func (h *Home) recover(w *writer, options WriteOptions) error {
@@ -60,53 +96,46 @@ func (h *Home) recover(w *writer, options WriteOptions) error {
 	if err != nil {
 		return err
 	}
-	foreign, err := h.restore(w, backup, &j)
+	edits, foreign, err := h.halfDone(backup, &j)
+	for _, e := range edits {
+		if err == nil {
+			err = e.apply(w)
+		}
+	}
 	if releaseErr := releaseAll(held, err == nil); err == nil {
 		err = releaseErr
 	}
 	if err != nil {
 		return err
 	}
-	if !foreign {
+	if len(edits) > 0 && !foreign {
 		w.dropBackup(id)
 	}
 	return h.finish(w)
 }
 
-// restore puts back every entry of a backup that has been changed, the last
-// one first, and reports whether there are some that somebody else has changed.
-func (h *Home) restore(w *writer, backup *Manifest, j *job) (foreign bool, err error) {
+// halfDone are the edits that take back what has been written of a backup, the
+// last one first; none if all of it has been, so that only the note was left.
+// foreign reports whether somebody else has changed something since.
+func (h *Home) halfDone(backup *Manifest, j *job) (edits []edit, foreign bool, err error) {
+	all := true
 	for _, entry := range slices.Backward(backup.Entries) {
 		e, err := h.undoEntry(backup, entry, j)
 		if err != nil {
-			return foreign, err
+			return nil, foreign, err
 		}
 		now, _ := e.contents()
 		switch {
-		case entry.Before.match(now):
 		case entry.After.match(now):
-			if err := e.apply(w); err != nil {
-				return foreign, err
-			}
+			edits = append(edits, e)
+		case entry.Before.match(now):
+			all = false
 		default:
-			foreign = true
+			all, foreign = false, true
 		}
 	}
-	return foreign, nil
-}
-
-// undoUnfinished takes back a write that was not finished.
-func (h *Home) undoUnfinished(backup *Manifest, options WriteOptions) (*Written, error) {
-	j := h.undoing(backup, options)
-	edits, err := h.planUndo(backup, &j)
-	written := &Written{Changes: changesOf(edits)}
-	if err != nil || options.DryRun {
-		return written, err
+	if all {
+		return nil, false, nil
 	}
-	w, own, err := h.openWriter(options)
-	if err != nil {
-		return nil, err
-	}
-	defer own.release()
-	return written, h.recover(w, options)
+	return edits, foreign, nil
 }

@@ -52,6 +52,9 @@ func (h *Home) Migrate(config *Config, plan func(m *Migration) error, options Wr
 		edits, err := m.edits()
 		return m, edits, err
 	}
+	if err := h.recoverFirst(options); err != nil {
+		return nil, err
+	}
 	first, edits, err := run()
 	if err != nil || len(edits) == 0 {
 		return &Written{}, err

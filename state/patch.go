@@ -76,7 +76,16 @@ func (p *patcher) value(n *node, before, after auth.Value) {
 		}
 		return
 	}
-	p.replace(n.offset, n.end, p.encode(after, p.indentAt(n.offset)))
+	p.rewrite(n, after)
+}
+
+// rewrite puts another value in the place of one: in one line if that was.
+func (p *patcher) rewrite(n *node, value auth.Value) {
+	if bytes.IndexByte(p.data[n.offset:n.end], '\n') < 0 && n.kind != 0 {
+		p.replace(n.offset, n.end, string(EncodeCompact(value)))
+		return
+	}
+	p.replace(n.offset, n.end, p.encode(value, p.indentAt(n.offset)))
 }
 
 func (p *patcher) object(n *node, before, after *auth.Object) {
@@ -88,7 +97,7 @@ func (p *patcher) object(n *node, before, after *auth.Object) {
 	}
 	kept := slices.DeleteFunc(slices.Clone(n.members), func(m skimmed) bool { return !after.Has(m.key) })
 	if len(kept) == 0 {
-		p.replace(n.offset, n.end, p.encode(after, p.indentAt(n.offset)))
+		p.rewrite(n, after)
 		return
 	}
 	for i, member := range n.members {
@@ -111,7 +120,11 @@ func (p *patcher) object(n *node, before, after *auth.Object) {
 	var text strings.Builder
 	for _, key := range added {
 		value, _ := after.Get(key)
-		text.WriteString(separator + string(appendQuoted(nil, key)) + ": " + p.encode(value, indent))
+		encoded := string(EncodeCompact(value))
+		if several {
+			encoded = p.encode(value, indent)
+		}
+		text.WriteString(separator + string(appendQuoted(nil, key)) + ": " + encoded)
 	}
 	at, written := last.value.end, text.String()
 	if end := p.noteEnd(at); several && end > at && p.commaAfter(at) < 0 { // a comment stays with what it is about
@@ -183,7 +196,7 @@ func (p *patcher) indentAt(at int) string {
 
 // encode writes a value whose first line stands in a line with an indentation.
 func (p *patcher) encode(value auth.Value, indent string) string {
-	e := encoder{indent: bytes.IndexByte(p.data, '\n') >= 0}
+	e := encoder{indent: true}
 	e.value(value, 0)
 	return strings.ReplaceAll(string(e.text), "\n", "\n"+indent)
 }

@@ -17,12 +17,13 @@ func TestPatchConfig(t *testing.T) {
 		{"the last one", "{\n  \"a\": 1,\n  \"b\": 2\n}", `{"a":1}`, "{\n  \"a\": 1\n}"},
 		{"the last two", `{"a":1,"b":2,"c":3}`, `{"a":1}`, `{"a":1}`},
 		{"the first one", `{"a": 1, "b": 2}`, `{"b":2}`, `{"b": 2}`},
-		{"all", "{\n  a: {b: 1, c: 2}\n}", `{"a":{"d":3}}`, "{\n  a: {\n    \"d\": 3\n  }\n}"},
+		{"all", "{\n  a: {b: 1, c: 2}\n}", `{"a":{"d":3}}`, "{\n  a: {\"d\":3}\n}"},
 		{"a new one", "{\n  a: 1 // one\n}", `{"a":1,"b":{"c":[1]}}`, "{\n  a: 1, // one\n  \"b\": {\n    \"c\": [\n      1\n    ]\n  }\n}"},
 		{"a new one behind a comma", "{\n  a: 1,\n}", `{"a":1,"b":2}`, "{\n  a: 1,\n  \"b\": 2,\n}"},
 		{"another name for the last one", "{\n  a: 1,\n  b: 2\n}", `{"a":1,"c":2}`, "{\n  a: 1,\n  \"c\": 2\n}"},
 		{"a list of the same length", "{a: ['x', 'y' /* why */]}", `{"a":["x","z"]}`, "{a: ['x', \"z\" /* why */]}"},
 		{"a list", "{\n  a: [\n    1, 2\n  ]\n}", `{"a":[1]}`, "{\n  a: [\n    1\n  ]\n}"},
+		{"a new one in a line", "{\n  a: {b: 1},\n}", `{"a":{"b":1,"c":{"d":[2]}}}`, "{\n  a: {b: 1, \"c\": {\"d\":[2]}},\n}"},
 		{"into nothing", "{}", `{"a":1}`, `{"a":1}`},
 	} {
 		value, err := ParseJSON("after", []byte(test.after))

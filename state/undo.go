@@ -102,7 +102,9 @@ func (h *Home) FindRun(id string) ([]Manifest, error) {
 // undo itself changes.
 func (h *Home) Undo(backup *Manifest, options WriteOptions) (*Written, error) {
 	if h.Unfinished() == backup.ID {
-		return h.undoUnfinished(backup, options)
+		if written, err := h.Recover(options); err != nil || len(written.Changes) > 0 {
+			return written, err
+		}
 	}
 	j := h.undoing(backup, options)
 	j.undoes = backup.ID

@@ -56,6 +56,9 @@ type lockedFile struct {
 
 // run does the job: the one way in which anything is written.
 func (h *Home) run(j job) (*Written, error) {
+	if err := h.recoverFirst(j.options); err != nil {
+		return nil, err
+	}
 	edits, err := j.plan()
 	if err != nil {
 		return nil, err
