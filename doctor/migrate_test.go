@@ -448,6 +448,12 @@ func fixAll(t *testing.T, home, release string) (notes []string) {
 		fixed := fix(t, query(t, home, release, nil), fixOptions)
 		for _, f := range fixed {
 			notes = append(append(notes, f.Notes...), f.Left...)
+			if f.Written != nil {
+				checkSecrets(t, f.Written.Changes)
+			}
+		}
+		if secret := fakeSecret.FindString(strings.Join(notes, "\n")); secret != "" {
+			t.Errorf("a note tells the secret %s", secret)
 		}
 		if backups, _ := written(fixed); len(backups) == 0 {
 			return notes
@@ -455,6 +461,20 @@ func fixAll(t *testing.T, home, release string) (notes []string) {
 	}
 	t.Error("five runs, and still something changes")
 	return notes
+}
+
+// fakeSecret are the secrets of the sample homes.
+var fakeSecret = regexp.MustCompile(`(sk|acc|ref|tok|gw)-test\S*|only-access|dropme`)
+
+func checkSecrets(t *testing.T, changes []state.Change) {
+	t.Helper()
+	for _, change := range changes {
+		for _, d := range change.Diff() {
+			if secret := fakeSecret.FindString(d.Before + d.After); secret != "" {
+				t.Errorf("%s %s: %v shows the secret %s", change.File, change.Part, d.Path, secret)
+			}
+		}
+	}
 }
 
 func undoAll(t *testing.T, home, release string) {

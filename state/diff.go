@@ -15,25 +15,50 @@ type Difference struct {
 	After  string
 }
 
-// Diff compares what a change makes of a store or of a session, value by value.
-// Of other files, and of text that is no JSON, one Difference without a path
-// tells that there was or will be something.
+// Diff compares what a change makes of a store, of sessions or of the
+// configuration, value by value. Of other files, and of text that is no JSON,
+// one Difference without a path tells that there was or will be something.
 func (c Change) Diff() []Difference {
+	form := c.form()
 	before, after := c.parse(c.Before), c.parse(c.After)
-	known := c.Part != "" || slices.Contains([]string{profilesName, stateName}, filepath.Base(c.File))
-	if before == nil && after == nil || !known {
+	if before == nil && after == nil || form == formOther {
 		return []Difference{{Before: wholeText(c.Before), After: wholeText(c.After)}}
 	}
-	var d differ
+	d := differ{form: form}
 	d.objects(before, after, nil)
 	return d.found
+}
+
+// form says what a document is, and by that which of its texts may be seen.
+type form int
+
+const (
+	formOther    form = iota
+	formStore         // profiles and their state
+	formSessions      // one session, or several by key
+	formConfig        // the configuration
+	formPlain         // a mode, a place, a record of OpenClaw's
+)
+
+func (c Change) form() form {
+	switch base := filepath.Base(c.File); {
+	case c.Part == modePart || isMovePart(c.Part) || strings.HasPrefix(c.Part, "migration_"):
+		return formPlain
+	case strings.HasPrefix(c.Part, sessionsTable+" ") || isSessionPart(BackupEntry{Path: c.File, Part: c.Part}):
+		return formSessions
+	case c.Part != "" || base == profilesName || base == stateName:
+		return formStore
+	case c.Config:
+		return formConfig
+	}
+	return formOther
 }
 
 func (c Change) parse(text []byte) *auth.Object {
 	if text == nil {
 		return nil
 	}
-	value, _ := ParseJSON(c.File, text)
+	value, _ := ParseConfig(c.File, bytesAfterMark(text))
 	document, _ := value.(*auth.Object)
 	return document
 }
@@ -45,7 +70,10 @@ func wholeText(content []byte) string {
 	return "…"
 }
 
-type differ struct{ found []Difference }
+type differ struct {
+	form  form
+	found []Difference
+}
 
 func (d *differ) objects(before, after *auth.Object, path []string) {
 	for key, was := range before.All() {
@@ -76,7 +104,7 @@ func (d *differ) values(before, after any, path []string) {
 		deep = (wasObject || before == missing{}) && (isObject || after == missing{})
 	}
 	switch {
-	case deep && !(len(path) == 2 && path[0] == "profiles"):
+	case deep && !(len(path) == 2 && path[0] == "profiles" && d.form == formStore):
 		d.objects(was, is, path)
 	case sameValue(before, after):
 	default:
@@ -117,13 +145,29 @@ func (d *differ) mask(value auth.Value, path []string) auth.Value {
 		}
 		return masked
 	case string:
-		name := path[len(path)-1]
-		if path[0] == "profiles" && !slices.Contains(shownMembers, name) || isSecretName(name) {
+		if !d.shows(path) {
 			return "****"
 		}
 		return auth.MaskID(v)
 	}
 	return value
+}
+
+// shows reports whether a text may be seen. In a store that is what it names;
+// elsewhere what its name does not call a secret.
+func (d *differ) shows(path []string) bool {
+	name := path[len(path)-1]
+	switch {
+	case d.form == formStore && slices.Contains(sections, path[0]):
+		return true
+	case d.form == formStore:
+		return path[0] == "profiles" && len(path) == 3 && slices.Contains(shownMembers, name)
+	case d.form == formConfig && len(path) > 2 && path[0] == "auth" && path[1] == "profiles":
+		return len(path) == 4 && slices.Contains(shownMembers, name)
+	case d.form == formPlain:
+		return name != "report_json" // it holds hashes of credentials
+	}
+	return !slices.ContainsFunc(path, isSecretName)
 }
 
 // isSecretName reports whether a member's name says that its value is secret.

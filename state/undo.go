@@ -137,7 +137,7 @@ func (h *Home) planUndo(backup *Manifest, j *job) ([]edit, error) {
 		case entry.After.match(now):
 			edits = append(edits, e)
 		default:
-			changed.Since = append(changed.Since, Change{entry.Path, entry.Part, now, then, e.mode()})
+			changed.Since = append(changed.Since, Change{entry.Path, entry.Part, now, then, e.mode(), entry.Path == h.ConfigPath})
 		}
 	}
 	if len(changed.Since) > 0 {

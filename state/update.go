@@ -34,6 +34,7 @@ type Change struct {
 	File, Part    string
 	Before, After []byte // nil for nothing; they hold secrets
 	Mode          fs.FileMode
+	Config        bool // the file is the configuration
 }
 
 // job is a write: what is locked for it, and the plan that reads and computes.
@@ -328,7 +329,11 @@ func changesOf(edits []edit) []Change {
 	for _, e := range edits {
 		file, part := e.location()
 		before, after := e.contents()
-		changes = append(changes, Change{file, part, before, after, e.mode()})
+		change := Change{file, part, before, after, e.mode(), false}
+		if whole, ok := e.(*fileEdit); ok {
+			change.Config = file == whole.home.ConfigPath
+		}
+		changes = append(changes, change)
 	}
 	return changes
 }

@@ -108,11 +108,14 @@ func actionOf(change state.Change) string {
 	return "change"
 }
 
-// shownPath is a path of keys as it may be shown: the second one is an id.
+// shownPath is a path of keys as it may be shown: some people's ids hold the key
+// itself.
 func shownPath(path []string) []string {
 	shown := slices.Clone(path)
-	if len(shown) > 1 {
-		shown[1] = auth.MaskID(shown[1])
+	for i, name := range shown {
+		if strings.ContainsAny(name, "0123456789:") {
+			shown[i] = auth.MaskID(name)
+		}
 	}
 	return shown
 }
