@@ -55,17 +55,21 @@ func (x *examination) topKeys(document *auth.Object) {
 	} {
 		if document.Has(top.name) {
 			x.add(Finding{Code: "retired_key", Where: x.configAt(top.name), Treats: top.treats,
-				Message: "the member " + top.name + " is not one of the configuration: its place is " + top.instead, Fix: movedFix(top.name, top.instead, x.line)})
+				Message: "the member " + top.name + " is not one of the configuration: its place is " + top.instead, Fix: movedFix(top.name, top.instead, x.line), Repair: migratedIf(moves(top.name, x.line))})
 		}
 	}
 }
 
 // movedFix says who moves a member to its new place.
 func movedFix(name, instead string, line *lineRules) string {
-	if name == "agent" || name == "defaultModel" && line.movesDefaultModel {
+	if moves(name, line) {
 		return "doctor --fix moves it to " + instead
 	}
 	return "move it to " + instead
+}
+
+func moves(name string, line *lineRules) bool {
+	return name == "agent" || name == "defaultModel" && line.movesDefaultModel
 }
 
 func (x *examination) unknownKeys(object *auth.Object, known []string, at ...string) {
@@ -87,7 +91,7 @@ func (x *examination) cooldownKeys() {
 	if !failures.Configurable {
 		if cooldowns != nil {
 			x.add(Finding{Code: "retired_key", Where: x.configAt("auth", "cooldowns"), Message: "auth.cooldowns is gone: the lengths of windows are fixed",
-				Treats: "the configuration is not valid until openclaw doctor --fix drops it", Fix: "doctor --fix removes it, and shows what it said"})
+				Treats: "the configuration is not valid until openclaw doctor --fix drops it", Fix: "doctor --fix removes it, and shows what it said", Repair: migratedIf(true)})
 		}
 		return
 	}
@@ -205,7 +209,7 @@ func blocked() *Check {
 			}
 			x.judged[p.Blocked.Error()] = true
 			f := Finding{Agent: p.Agent.ID, Code: "migration_required", Where: state.Origin{File: p.Own.Profiles},
-				Message: "legacy files hold credentials and the store has none", Treats: safe(p.Blocked.Error())}
+				Message: "legacy files hold credentials and the store has none", Treats: safe(p.Blocked.Error()), Repair: migratedIf(true)}
 			if required, ok := errors.AsType[*state.MigrationRequired](p.Blocked); ok && required.Store != p.Own.Profiles || p.Main == nil {
 				f.Message += "; every agent that inherits from it fails too"
 				f.Where.File = required.Store

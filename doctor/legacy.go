@@ -53,6 +53,8 @@ func (x *examination) pending(p *patient, pending state.Pending) {
 			}
 		}
 	}
+	f.Repair = migratedIf(pending.Effect == state.EffectImport || x.rules.Store.Backend != auth.BackendJSON ||
+		pending.Kind == state.PendingFlatMap && x.line.flatMap)
 	f.Message = pendingText(pending)
 	if differing := x.differing(p, pending); len(differing) > 0 {
 		f.Severity = Warning
@@ -91,7 +93,7 @@ func (x *examination) lostOnImport(p *patient, pending state.Pending) {
 		}
 		x.add(Finding{Severity: Error, Agent: p.Agent.ID, Profile: id, Code: "lost_on_import", Where: state.Origin{File: pending.File, Pointer: state.Pointer("profiles", id)},
 			Message: fmt.Sprintf("%s is another login than main's of the same id, and tells no account", shown(id)),
-			Treats:  "openclaw doctor --fix takes it for main's and drops it, without a word", Fix: "doctor --fix imports it as the agent's own"})
+			Treats:  "openclaw doctor --fix takes it for main's and drops it, without a word", Fix: "doctor --fix imports it as the agent's own", Repair: migratedIf(true)})
 	}
 }
 
@@ -296,6 +298,7 @@ func (x *examination) oldDirectory(name, instead, treats string) {
 	path := filepath.Join(x.Home.StateDir, name)
 	if entries := x.list(path); len(entries) > 0 {
 		x.add(Finding{Code: "one_agent", Where: state.Origin{File: path}, Treats: treats, Fix: "doctor --fix moves what the agent lacks; compare files that both have, nothing is merged",
+			Repair:  migratedIf(name == "agent" || x.rules.Store.Backend != auth.BackendShared),
 			Message: fmt.Sprintf("the %s directory of a release with a single agent: its place is %s now", name, instead)})
 	}
 }

@@ -32,7 +32,7 @@ func (x *examination) defaultLoginOf(provider string) {
 	if target := renameOf(x.rules, x.line, store, x.Config.Auth().Profiles(), provider); target != "" {
 		x.add(Finding{Agent: x.agents[i].ID, Profile: id, Code: "renamed", Where: x.configAt("auth", "profiles", id),
 			Message: fmt.Sprintf("auth.profiles declares %s, but the login is %s", id, shown(target)),
-			Treats:  "openclaw doctor --fix renames it in the configuration; stored state it leaves", Fix: "doctor --fix renames it to " + shown(target) + ", and what refers to it"})
+			Treats:  "openclaw doctor --fix renames it in the configuration; stored state it leaves", Fix: "doctor --fix renames it to " + shown(target) + ", and what refers to it", Repair: migratedIf(true)})
 	}
 }
 
@@ -114,7 +114,7 @@ func awsMarker() *Check {
 						treats += "; openclaw doctor --fix moves it to the configuration"
 					}
 					x.add(Finding{Agent: s.agent, Profile: r.ID, Code: "aws_sdk", Where: r.Origin,
-						Message: shown(r.ID) + " stands for the credentials of the AWS SDK", Treats: treats})
+						Message: shown(r.ID) + " stands for the credentials of the AWS SDK", Treats: treats, Repair: migratedIf(x.line.awsMarkers)})
 				}
 			}
 		},

@@ -47,24 +47,18 @@ type heldStore struct {
 	files bool   // JSON files that lie beside a database
 }
 
-// migratingChecks are the checks whose findings a migration repairs.
-var migratingChecks = []string{
-	"legacy/blocked", "legacy/import", "config/keys", "profiles/field-names", "profiles/aws-sdk", "rename/openai-codex", "rename/default-login",
-	"order/unknown-id", "secrets/config", "sessions/stale-fallback",
-}
-
 // migrate makes the migrations that findings ask for.
 func migrate(query Query, findings []Finding, options state.WriteOptions) Fixed {
 	g := &migration{Query: query, rules: query.Home.Rules, line: lineOf(query.Home.Rules), parts: map[string]bool{}}
 	for _, finding := range findings {
-		if slices.Contains(migratingChecks, finding.Check) {
+		switch repair := finding.Repair; {
+		case repair != nil && repair.Migrate:
 			g.parts[finding.Check] = true
-		}
-		if finding.Repair != nil && finding.Repair.Override != nil {
-			g.overrides = append(g.overrides, agentOverride{finding.Agent, *finding.Repair.Override})
+		case repair != nil && repair.Override != nil:
+			g.overrides = append(g.overrides, agentOverride{finding.Agent, *repair.Override})
 		}
 	}
-	if len(g.parts) == 0 {
+	if len(g.parts) == 0 && len(g.overrides) == 0 {
 		return Fixed{}
 	}
 	// What an import brings may have an old id: one run is enough.

@@ -21,7 +21,7 @@ func (g *migration) renameModels(config *auth.Object) {
 		}
 	}
 	for _, run := range runs {
-		g.pinRuntime(run)
+		pinRuntime(run)
 	}
 	if len(renamed) > 0 {
 		g.note("", "%s of openai-codex in the configuration %s openai's now: %s", counted(len(renamed), "model"), verb(len(renamed), "is", "are"), listed(renamed))
@@ -79,10 +79,12 @@ func codexRefs(entry *auth.Object) []string {
 }
 
 // pinRuntime keeps renamed models on the runtime that openai-codex meant, unless
-// another one is set for them: the choice of the model stays what it was.
-func (g *migration) pinRuntime(run codexRun) {
-	if !run.entry.Has("models") {
-		g.note("", "models is a list now that names only %s: models that it does not name can no longer be chosen in a session", listed(run.refs))
+// another one is set for them. Where there are no models to choose from, OpenClaw
+// makes a list of these, and from then on no other may be chosen. Here none is
+// made: without one, openai runs on the same runtime (models status, 2026.7.1).
+func pinRuntime(run codexRun) {
+	if run.entry.Object("models").Len() == 0 {
+		return
 	}
 	for _, ref := range run.refs {
 		runtime := member(run.entry, "models", ref, "agentRuntime")

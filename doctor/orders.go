@@ -172,6 +172,7 @@ func (x *examination) tellMissing() {
 			Message: fmt.Sprintf("auth.order.%s names %s, which no agent has", m.key, shown(m.id)), Fix: "take it out of the list, or log in again"}
 		if x.line.orderRepair {
 			f.Treats += "; openclaw doctor --fix repairs it where one answer is possible"
+			f.Repair = migratedIf(true)
 		}
 		if len(m.agents) < len(x.agents) {
 			f.Message = fmt.Sprintf("auth.order.%s names %s, which %s %s not", m.key, shown(m.id), listed(m.agents), verb(len(m.agents), "has", "have"))

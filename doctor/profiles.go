@@ -128,6 +128,7 @@ func (x *examination) aliasesIn(s source, id string, entry *auth.Object) {
 		case x.rules.Store.MemberAliases && (a.written == "mode" || a.written == "apiKey"):
 			f.Severity, f.Treats = Info, "read as "+a.member
 		case a.written == "api_key" && x.line.keyAlias:
+			f.Repair = migratedIf(true)
 			f.Treats = "not read; openclaw doctor --fix renames it"
 		}
 		x.add(f)

@@ -39,7 +39,7 @@ func codexRename() *Check {
 			}
 			if x.line.codexModels && strings.EqualFold(s.Entry.Text("providerOverride"), codex) {
 				f := Finding{Agent: p.Agent.ID, Code: "codex_session", Where: p.sessionAt(s, "providerOverride"),
-					Treats: "runs as openai-codex, whatever the configuration says of openai", Fix: "doctor --fix renames it"}
+					Treats: "runs as openai-codex, whatever the configuration says of openai", Fix: "doctor --fix renames it", Repair: migratedIf(true)}
 				p.tally(x, "provider", f, func(count int) string {
 					return counted(count, "session") + verb(count, " overrides", " override") + " the model with one of openai-codex"
 				})
@@ -53,7 +53,7 @@ func (x *examination) codexConfig() {
 		for key, value := range x.Config.Auth().Order().All() {
 			if ids, _ := value.([]any); isCodex(key) && len(ids) > 0 {
 				x.add(Finding{Code: "codex_order", Where: x.configAt("auth", "order", key), Message: "auth.order." + key + " orders a provider that no profile has any more",
-					Treats: "never looked up for openai", Fix: "doctor --fix renames the key to openai"})
+					Treats: "never looked up for openai", Fix: "doctor --fix renames the key to openai", Repair: migratedIf(true)})
 			}
 		}
 		x.codexDeclared()
@@ -62,7 +62,7 @@ func (x *examination) codexConfig() {
 		x.modelReferences(func(ref string, where state.Origin) {
 			if isCodexModel(ref) {
 				x.add(Finding{Code: "codex_model", Where: where, Message: "the model " + ref + " is " + openai + ref[len(codex):] + " now",
-					Treats: "openclaw doctor --fix renames it", Fix: "doctor --fix writes " + openai + ref[len(codex):]})
+					Treats: "openclaw doctor --fix renames it", Fix: "doctor --fix writes " + openai + ref[len(codex):], Repair: migratedIf(true)})
 			}
 		})
 	}
@@ -77,17 +77,17 @@ func (x *examination) codexDeclared() {
 		switch {
 		case isCodexProfile(id):
 			x.add(Finding{Code: "codex_profile", Profile: id, Where: x.configAt("auth", "profiles", id), Message: "auth.profiles declares " + shown(id),
-				Treats: "does not apply to the renamed profile", Fix: "doctor --fix renames it to " + shown(names[id])})
+				Treats: "does not apply to the renamed profile", Fix: "doctor --fix renames it to " + shown(names[id]), Repair: migratedIf(true)})
 		case strings.EqualFold(provider, codex):
 			x.add(Finding{Code: "codex_provider", Profile: id, Where: x.configAt("auth", "profiles", id, "provider"), Message: "auth.profiles declares " + shown(id) + " as one of openai-codex",
-				Treats: "another provider than the stored one: the profile is never used", Fix: "doctor --fix sets provider to openai"})
+				Treats: "another provider than the stored one: the profile is never used", Fix: "doctor --fix sets provider to openai", Repair: migratedIf(true)})
 		}
 	}
 	models := x.Config.Document().Object("agents").Object("defaults").Object("models")
 	for ref := range models.All() {
 		if id := models.Object(ref).Object("agentRuntime").Text("authProfileId"); isCodexProfile(id) {
 			x.add(Finding{Code: "codex_profile", Profile: id, Where: x.configAt("agents", "defaults", "models", ref, "agentRuntime", "authProfileId"),
-				Message: "the model " + ref + " runs with " + shown(id), Treats: "names no profile any more", Fix: "doctor --fix writes " + shown(names[id])})
+				Message: "the model " + ref + " runs with " + shown(id), Treats: "names no profile any more", Fix: "doctor --fix writes " + shown(names[id]), Repair: migratedIf(true)})
 		}
 	}
 }
@@ -179,7 +179,7 @@ func (x *examination) codexStores(p *patient) {
 				continue
 			}
 			f := Finding{Agent: s.agent, Profile: id, Code: "codex_profile", Where: s.ProfileOrigin(id), Message: "the profile " + shown(id) + " has its old id",
-				Treats: "serves openai-codex alone, which no model is of any more", Fix: "doctor --fix renames it, with order, usage and pins"}
+				Treats: "serves openai-codex alone, which no model is of any more", Fix: "doctor --fix renames it, with order, usage and pins", Repair: migratedIf(true)}
 			if !x.line.codexRows { // 2026.7.1 left such a login under its old id for good
 				f.Treats += "; openclaw doctor renames JSON files only"
 			}
@@ -193,7 +193,7 @@ func (x *examination) codexStores(p *patient) {
 func (x *examination) codexState(p *patient, s source) {
 	add := func(section, key, what, target string) {
 		x.add(Finding{Agent: s.agent, Code: "codex_state", Where: s.StateOrigin(section, key), Message: what, Treats: "does not apply to " + target,
-			Fix: "doctor --fix renames it to " + target})
+			Fix: "doctor --fix renames it to " + target, Repair: migratedIf(true)})
 	}
 	for key := range s.Store.Order.All() {
 		if isCodex(key) {

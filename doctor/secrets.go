@@ -23,6 +23,7 @@ func secretsConfig() *Check {
 					f.Treats = "used"
 					if tokens := state.SplitPointer(pointer); len(tokens) > 2 && tokens[0] == "auth" && tokens[1] == "profiles" {
 						f.Severity, f.Treats, f.Fix = Error, x.profileSecretText(), "doctor --fix moves it to the default agent's store"
+						f.Repair = migratedIf(true)
 					}
 				})
 			}

@@ -53,7 +53,7 @@ func (x *examination) tallyPin(p *patient, s *state.Session, pin, code, target s
 	f := Finding{Agent: p.Agent.ID, Profile: pin, Code: code, Where: p.sessionAt(s, "authProfileOverride"), Treats: x.pinText(p, s, ""),
 		Fix: "pin the session anew (/model …@PROFILE), or start a new one"}
 	if target != "" {
-		f.Fix = "doctor --fix pins them to " + target
+		f.Fix, f.Repair = "doctor --fix pins them to "+target, migratedIf(true)
 	}
 	p.tally(x, code+" "+pin, f, func(count int) string {
 		return fmt.Sprintf("%s pinned to %s, which is not in the store", counted(count, "session")+verb(count, " is", " are"), shown(pin))

@@ -109,6 +109,7 @@ type session struct {
 	rules    string
 	now      int64 // Unix ms
 	json     bool
+	located  state.Env // the environment with what the flags say of it
 	home     *state.Home
 	config   *state.Config
 	evidence state.Evidence
@@ -169,6 +170,7 @@ func (s *session) open() error {
 		}
 	}
 	var err error
+	s.located = env
 	s.home, s.config, s.evidence, err = state.Open(env, s.rules)
 	if err != nil {
 		return err

@@ -20,11 +20,18 @@ tells what is wrong, where it stands (file, line and column), how OpenClaw treat
 it on this release, and what to do. No secret is shown. A file that can't be read
 is a finding too; the rest is still checked. Nothing is changed without --fix.
 
---fix shows what it would change, asks, and repairs what leaves no choice: it
-closes files with secrets to others, and takes out what refers to profiles that
-are gone and windows that no release would open. An agent gets all of it or
-nothing, "openclaw-auth undo" takes it back, and what can't be read is never
-written over. --dry-run shows it only.
+--fix shows what it would change, asks, and repairs what leaves no choice. It
+closes files with secrets to others, removes locks of processes that are gone,
+and takes out what refers to profiles that are gone and windows that no release
+would open. And it migrates: files of older releases are imported and moved
+aside, what a release has renamed is renamed in profiles, orders, usage, models
+and the pins of sessions alike, in one write that happens as a whole or not at
+all. The choice of a model is never changed, what can't be read is never written
+over, no database is made. "openclaw-auth undo" takes all of it back. --dry-run
+shows it only. Migrate with the gateway stopped.
+
+--to RELEASE looks at the home, and migrates it, for the release that it is to be
+upgraded to.
 
 --lint is for pipelines: a line per finding and, with --json, OpenClaw's own
 form of doctor --lint. "doctor checks" lists the checks.
@@ -34,6 +41,7 @@ Examples:
   openclaw-auth doctor --lint --json --severity-min error
   openclaw-auth doctor --only order --only profiles/mode-mismatch
   openclaw-auth doctor --fix --only order --dry-run
+  openclaw-auth doctor --fix --to 2026.9.6
   openclaw-auth doctor --format sarif --skip secrets > doctor.sarif
 
 Exit codes: 0 nothing found, 1 findings of --severity-min or worse, 2 usage, or
@@ -45,6 +53,7 @@ a configuration that can't be read (everything else is still reported). With
 			several("only", "only the check, or the group of checks, of this `ID`"),
 			several("skip", "all but the check, or the group of checks, of this `ID`"),
 			text("format", "`FORMAT` for a code host: github or sarif"),
+			text("to", "the `RELEASE` that the home is to be upgraded to, such as 2026.9.6 (default: that of the home, or --rules)"),
 		}, fixFlags()...),
 	}, doctorReport)
 	undo := undoCommand(w) // where people look for it after --fix
@@ -70,6 +79,12 @@ func doctorReport(s *session) error {
 	format := s.flags.String("format")
 	if format != "" && format != "github" && format != "sarif" {
 		return usage("--format is github or sarif, not %q", format)
+	}
+	if to := s.flags.String("to"); to != "" {
+		if s.rules != "auto" && s.rules != to {
+			return usage("--to and --rules name different releases: one or the other")
+		}
+		s.rules = to
 	}
 	fix := s.flags.Bool("fix") || s.flags.Bool("dry-run")
 	if !fix && s.flags.Bool("yes") {

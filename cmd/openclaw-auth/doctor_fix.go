@@ -72,6 +72,7 @@ func (s *session) fixOnce(d *diagnosis, options state.WriteOptions) ([]doctor.Fi
 	}
 	if !s.json {
 		s.fixText(fixed)
+		s.upgradeText()
 	}
 	if err := s.confirm("make these changes?"); err != nil {
 		return nil, err
@@ -91,6 +92,7 @@ func (s *session) fixed(fixed []doctor.Fixed, options state.WriteOptions) error 
 		fmt.Fprintln(s.stdout, "nothing to repair: what doctor finds is left to you, or to openclaw doctor --fix")
 	case options.DryRun:
 		s.fixText(fixed)
+		s.upgradeText()
 	default:
 		s.doneText(fixed)
 		s.runText(fixed, options.Run)
@@ -101,14 +103,30 @@ func (s *session) fixed(fixed []doctor.Fixed, options state.WriteOptions) error 
 	return failed
 }
 
-// leftText says what is left as it is, and why.
+// upgradeText says that a home is being made ready for another release than the
+// one that it is of.
+func (s *session) upgradeText() {
+	if s.flags.String("to") == "" {
+		return
+	}
+	if home, _, evidence, err := state.Open(s.located, "auto"); err == nil && home.Rules != s.home.Rules {
+		s.paragraph("note: ", fmt.Sprintf("the home looks like one of %s (%s): this makes it one of %s, so upgrade OpenClaw before it starts again",
+			home.Rules.Line, evidence.Detail, s.home.Rules.Line))
+	}
+}
+
+// leftText says what is left as it is, and why; each reason once.
 func (s *session) leftText(fixed []doctor.Fixed) {
+	told := map[string]bool{}
 	for _, f := range fixed {
 		for _, left := range f.Left {
 			if f.Agent.ID != "" {
 				left = "agent " + f.Agent.ID + ": " + left
 			}
-			s.paragraph("note: ", left)
+			if !told[left] {
+				s.paragraph("note: ", left)
+			}
+			told[left] = true
 		}
 	}
 }
