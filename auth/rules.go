@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 )
 
 // Rules is how one release line of OpenClaw behaves, as data. Engine code asks
@@ -196,13 +195,31 @@ type PinRules struct {
 	RouteModels       []string `json:"routeModels" about:"OpenAI models served both by subscription and by API key: rotation stays within the class"`
 }
 
-var table = sync.OnceValue(buildTable)
-
 // Lines returns the rules of every recorded release line, oldest first.
-func Lines() []*Rules { return slices.Clone(table()) }
+func Lines() []*Rules {
+	lines := make([]*Rules, len(steps))
+	for place := range lines {
+		lines[place] = lineAt(place)
+	}
+	return lines
+}
+
+// Oldest returns the rules of the oldest recorded line.
+func Oldest() *Rules { return lineAt(0) }
 
 // Newest returns the rules of the newest recorded line.
-func Newest() *Rules { lines := table(); return lines[len(lines)-1] }
+func Newest() *Rules { return lineAt(len(steps) - 1) }
+
+// PlaceOf returns a line's place among the recorded ones, oldest first; -1 for
+// a name that is none.
+func PlaceOf(line string) int {
+	for place := range steps {
+		if steps[place].line == line {
+			return place
+		}
+	}
+	return -1
+}
 
 // RulesFor returns the rules of a release: those of the newest recorded line
 // that is not newer than it. A release older than every line gets the oldest
@@ -213,14 +230,13 @@ func RulesFor(release string) (*Rules, error) {
 	if err != nil {
 		return nil, err
 	}
-	lines := table()
-	found := lines[0]
-	for _, line := range lines {
-		if have, _ := parseRelease(line.Line); slices.Compare(have, wanted) <= 0 {
-			found = line
+	found := 0
+	for place := range steps {
+		if have, _ := parseRelease(steps[place].line); slices.Compare(have, wanted) <= 0 {
+			found = place
 		}
 	}
-	return found, nil
+	return lineAt(found), nil
 }
 
 // IsNewer reports whether a release is newer than every recorded line, so that

@@ -1,7 +1,5 @@
 package auth
 
-import "sync"
-
 // ChainRules say which models a run tries, and when it gives one up.
 type ChainRules struct {
 	References RefRules       `json:"references"`
@@ -235,17 +233,5 @@ type PersistRules struct {
 	NoticeObject bool     `json:"noticeObject" about:"the entry keeps the last notice as one object (before: three members)"`
 }
 
-// Chain returns the line's rules of the model chain. They are built when they
-// are first asked for: commands about profiles don't need them.
-func (r *Rules) Chain() *ChainRules { return chainTable()[r.Line] }
-
-var chainTable = sync.OnceValue(func() map[string]*ChainRules {
-	lines := map[string]*ChainRules{}
-	var rules ChainRules
-	for _, step := range steps {
-		apply(chainSteps, step.line, &rules)
-		line := rules
-		lines[step.line] = &line
-	}
-	return lines
-})
+// Chain returns the line's rules of the model chain.
+func (r *Rules) Chain() *ChainRules { return chainAt(PlaceOf(r.Line)) }

@@ -1,7 +1,5 @@
 package auth
 
-import "maps"
-
 // The spellings of model ids that the release lines know, by who declares them:
 // the program itself or the manifests of the bundled plugins.
 
@@ -22,17 +20,17 @@ func claudeMay() map[string]string {
 }
 
 func claudeJuly() map[string]string {
-	return withText(claudeMay(), map[string]string{
+	return with(claudeMay(), map[string]string{
 		"mythos-5": "claude-mythos-5", "sonnet-5": "claude-sonnet-5", "sonnet": "claude-sonnet-5",
 	})
 }
 
 func claudeAugust() map[string]string {
-	return withText(claudeJuly(), map[string]string{"opus-5": "claude-opus-5", "opus": "claude-opus-5"})
+	return with(claudeJuly(), map[string]string{"opus-5": "claude-opus-5", "opus": "claude-opus-5"})
 }
 
 func claudeSeptember() map[string]string {
-	return withText(claudeAugust(), map[string]string{
+	return with(claudeAugust(), map[string]string{
 		"fable": "claude-fable-5-1", "fable-5": "claude-fable-5", "fable-5.1": "claude-fable-5-1", "fable-5-1": "claude-fable-5-1",
 		"haiku": "claude-haiku-4-5", "opus-5.5": "claude-opus-5-5", "opus-5-5": "claude-opus-5-5", "opus-4.7": "claude-opus-4-7",
 	})
@@ -47,19 +45,19 @@ func geminiOld() map[string]string {
 }
 
 func geminiMay() map[string]string {
-	return withText(geminiOld(), map[string]string{
+	return with(geminiOld(), map[string]string{
 		"gemini-3-pro": "gemini-3.1-pro-preview", "gemini-3-pro-preview": "gemini-3.1-pro-preview",
 	})
 }
 
 func geminiLite() map[string]string {
-	return withoutText(withText(geminiMay(), map[string]string{
+	return without(with(geminiMay(), map[string]string{
 		"gemini-3.1-flash-lite-preview": "gemini-3.1-flash-lite",
 	}), "gemini-3.1-flash-lite")
 }
 
 func geminiGemma() map[string]string {
-	return withText(geminiLite(), map[string]string{"gemma-4-26b": "gemma-4-26b-a4b-it"})
+	return with(geminiLite(), map[string]string{"gemma-4-26b": "gemma-4-26b-a4b-it"})
 }
 
 func grokFast() map[string]string {
@@ -98,26 +96,4 @@ func googleIDs(aliases map[string]string, anyCase, nested bool, providers ...Pro
 		policies[provider] = policy
 	}
 	return policies
-}
-
-func withIDs(base map[ProviderID]ModelIDPolicy, more ...map[ProviderID]ModelIDPolicy) map[ProviderID]ModelIDPolicy {
-	merged := maps.Clone(base)
-	for _, added := range more {
-		maps.Copy(merged, added)
-	}
-	return merged
-}
-
-func withText(base, added map[string]string) map[string]string {
-	merged := maps.Clone(base)
-	maps.Copy(merged, added)
-	return merged
-}
-
-func withoutText(base map[string]string, keys ...string) map[string]string {
-	rest := maps.Clone(base)
-	for _, key := range keys {
-		delete(rest, key)
-	}
-	return rest
 }

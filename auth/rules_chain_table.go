@@ -14,8 +14,8 @@ var chainSteps = []step[ChainRules]{
 	{"2026.1.30", chainBase},
 	{"2026.3.31", func(r *ChainRules) {
 		r.References.ProfileSuffixes = []SuffixKind{SuffixDate}
-		r.References.BuiltInIDs = withIDs(r.References.BuiltInIDs, map[ProviderID]ModelIDPolicy{
-			"xai": {Aliases: withText(grokFast(), grok420())},
+		r.References.BuiltInIDs = with(r.References.BuiltInIDs, map[ProviderID]ModelIDPolicy{
+			"xai": {Aliases: with(grokFast(), grok420())},
 		})
 		r.Selection.Stored = StoredNormalized
 		r.Selection.WholeCatalog = false
@@ -24,7 +24,7 @@ var chainSteps = []step[ChainRules]{
 	{"2026.4.9", func(r *ChainRules) {
 		r.References.DefaultProvider, r.References.DefaultModel = "openai", "gpt-5.4"
 		r.References.ProfileSuffixes = []SuffixKind{SuffixDate, SuffixQuant}
-		r.References.BuiltInIDs = withIDs(r.References.BuiltInIDs, map[ProviderID]ModelIDPolicy{"huggingface": {Strip: "huggingface/"}})
+		r.References.BuiltInIDs = with(r.References.BuiltInIDs, map[ProviderID]ModelIDPolicy{"huggingface": {Strip: "huggingface/"}})
 		r.References.BareProvider = ""
 		r.References.Inference = InferRaw
 		r.Selection.Stored = StoredParsed
@@ -43,13 +43,13 @@ var chainSteps = []step[ChainRules]{
 		r.References.AliasSlash = true
 		r.References.BuiltInIDs = nil
 		r.References.ManifestIndex = true
-		r.References.ManifestIDs = withIDs(googleIDs(geminiOld(), true, false, "google", "google-vertex"), map[ProviderID]ModelIDPolicy{
+		r.References.ManifestIDs = with(googleIDs(geminiOld(), true, false, "google", "google-vertex"), map[ProviderID]ModelIDPolicy{
 			"anthropic":         {Aliases: claudeDotted(), AnyCase: true},
 			"huggingface":       {Strip: "huggingface/"},
 			"nvidia":            {Prefix: "nvidia/"},
 			"openrouter":        {Prefix: "openrouter/"},
 			"vercel-ai-gateway": vercelClaude(),
-			"xai":               {Aliases: withText(grokFast(), grok420()), AnyCase: true},
+			"xai":               {Aliases: with(grokFast(), grok420()), AnyCase: true},
 		})
 		r.Candidates.RequestedAlias = AliasAny
 		r.Selection.StrictAgent = true
@@ -70,7 +70,7 @@ var chainSteps = []step[ChainRules]{
 	{"2026.5.12", func(r *ChainRules) {
 		r.References.SkipWildcards = true
 		r.References.ManifestIndex = false
-		r.References.ManifestIDs = withIDs(r.References.ManifestIDs,
+		r.References.ManifestIDs = with(r.References.ManifestIDs,
 			googleIDs(geminiMay(), true, false, "google", "google-vertex", "google-gemini-cli"))
 		r.References.BuiltInIDs = googleIDs(geminiMay(), false, true, "google", "google-vertex", "google-gemini-cli")
 		r.References.Inference = InferNormalized
@@ -90,7 +90,7 @@ var chainSteps = []step[ChainRules]{
 		r.References.Primary = PrimaryReparse
 		r.References.Inference = InferBoth
 		r.References.InferNormal = true
-		r.References.ManifestIDs = withIDs(r.References.ManifestIDs,
+		r.References.ManifestIDs = with(r.References.ManifestIDs,
 			googleIDs(geminiLite(), true, false, "google", "google-vertex", "google-gemini-cli"), map[ProviderID]ModelIDPolicy{
 				"anthropic": {Aliases: claudeMay(), AnyCase: true},
 				"vercel-ai-gateway": {
@@ -99,10 +99,10 @@ var chainSteps = []step[ChainRules]{
 				},
 				"xai": {Aliases: grok420(), AnyCase: true},
 			})
-		r.References.BuiltInIDs = withIDs(googleIDs(geminiLite(), false, true, "google", "google-vertex", "google-gemini-cli"),
+		r.References.BuiltInIDs = with(googleIDs(geminiLite(), false, true, "google", "google-vertex", "google-gemini-cli"),
 			map[ProviderID]ModelIDPolicy{
 				"openrouter": {Prefix: "openrouter/"},
-				"xai":        {Aliases: withText(grokFast(), grok420()), AnyCase: true},
+				"xai":        {Aliases: with(grokFast(), grok420()), AnyCase: true},
 				"together":   {Aliases: kimi()},
 			})
 		r.Selection.SourcelessAuto = true
@@ -117,7 +117,7 @@ var chainSteps = []step[ChainRules]{
 		r.References.ExactSlash = true
 		r.References.SelfPrefix = true
 		r.References.Primary = PrimaryBody
-		r.References.BuiltInIDs = withIDs(r.References.BuiltInIDs,
+		r.References.BuiltInIDs = with(r.References.BuiltInIDs,
 			googleIDs(geminiGemma(), false, true, "google", "google-vertex", "google-gemini-cli"), map[ProviderID]ModelIDPolicy{
 				"anthropic":         {Strip: "anthropic/", Aliases: claudeMay(), AnyCase: true},
 				"vercel-ai-gateway": {Aliases: claudeMay(), AnyCase: true, Prefix: "anthropic/", PrefixStarts: "claude-"},
@@ -137,11 +137,11 @@ var chainSteps = []step[ChainRules]{
 	}},
 	{"2026.7.1", func(r *ChainRules) {
 		r.References.ProviderAlias = true
-		r.References.ManifestIDs = withIDs(r.References.ManifestIDs, map[ProviderID]ModelIDPolicy{
+		r.References.ManifestIDs = with(r.References.ManifestIDs, map[ProviderID]ModelIDPolicy{
 			"anthropic": {Aliases: claudeJuly(), AnyCase: true},
 		})
 		delete(r.References.ManifestIDs, "vercel-ai-gateway")
-		r.References.BuiltInIDs = withIDs(r.References.BuiltInIDs, map[ProviderID]ModelIDPolicy{
+		r.References.BuiltInIDs = with(r.References.BuiltInIDs, map[ProviderID]ModelIDPolicy{
 			"anthropic": {Strip: "anthropic/", Aliases: claudeJuly(), AnyCase: true},
 			"vercel-ai-gateway": {
 				Aliases: map[string]string{
@@ -159,13 +159,13 @@ var chainSteps = []step[ChainRules]{
 		r.References.AgentModels = true
 		r.References.AgentEntries = true
 		r.References.FirstProvider = FirstUnlessModel
-		r.References.ManifestIDs = withIDs(r.References.ManifestIDs, map[ProviderID]ModelIDPolicy{
+		r.References.ManifestIDs = with(r.References.ManifestIDs, map[ProviderID]ModelIDPolicy{
 			"anthropic": {Aliases: claudeAugust(), AnyCase: true},
 			"xai":       {Aliases: grokLatest(), AnyCase: true},
 		})
-		r.References.BuiltInIDs = withIDs(r.References.BuiltInIDs, map[ProviderID]ModelIDPolicy{
+		r.References.BuiltInIDs = with(r.References.BuiltInIDs, map[ProviderID]ModelIDPolicy{
 			"anthropic": {Strip: "anthropic/", Aliases: claudeAugust(), AnyCase: true},
-			"xai":       {Aliases: withText(grokFast(), grokLatest()), AnyCase: true},
+			"xai":       {Aliases: with(grokFast(), grokLatest()), AnyCase: true},
 		})
 		r.Candidates.RequestedAlias = AliasUnlessRow
 		r.Candidates.Resolved = ResolvedNormalized
@@ -189,11 +189,11 @@ var chainSteps = []step[ChainRules]{
 		r.References.Primary = PrimaryScoped
 		r.References.InferExact = true
 		r.References.FirstProvider = FirstNonUtility
-		r.References.ManifestIDs = withIDs(r.References.ManifestIDs, map[ProviderID]ModelIDPolicy{
+		r.References.ManifestIDs = with(r.References.ManifestIDs, map[ProviderID]ModelIDPolicy{
 			"anthropic": {Aliases: claudeSeptember(), AnyCase: true},
-			"xai":       {Aliases: withText(grokLatest(), map[string]string{"grok-4.7-latest": "grok-4.7"}), AnyCase: true},
+			"xai":       {Aliases: with(grokLatest(), map[string]string{"grok-4.7-latest": "grok-4.7"}), AnyCase: true},
 		})
-		r.References.BuiltInIDs = withIDs(r.References.BuiltInIDs, map[ProviderID]ModelIDPolicy{
+		r.References.BuiltInIDs = with(r.References.BuiltInIDs, map[ProviderID]ModelIDPolicy{
 			"anthropic": {Strip: "anthropic/", Aliases: claudeSeptember(), AnyCase: true},
 		})
 		r.Candidates.ByPair = true
@@ -218,7 +218,7 @@ func chainBase(r *ChainRules) {
 	r.References = RefRules{
 		DefaultProvider: "anthropic",
 		DefaultModel:    "claude-opus-4-6",
-		BuiltInIDs: withIDs(googleIDs(geminiOld(), false, false, "google", "google-vertex"), map[ProviderID]ModelIDPolicy{
+		BuiltInIDs: with(googleIDs(geminiOld(), false, false, "google", "google-vertex"), map[ProviderID]ModelIDPolicy{
 			"anthropic":  {Aliases: claudeDotted(), AnyCase: true},
 			"openrouter": {Prefix: "openrouter/"},
 			"vercel-ai-gateway": {

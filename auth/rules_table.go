@@ -3,6 +3,7 @@ package auth
 import (
 	"maps"
 	"slices"
+	"sync"
 
 	"openclaw-auth/auth/failure"
 )
@@ -10,7 +11,7 @@ import (
 // The table of release lines. Each step states what changed since the line
 // before it; everything else stayed. The recorded answers in testdata/vectors
 // (order, cooldown, failure, pin) of each line are its proof.
-var steps = []step[Rules]{
+var steps = [...]step[Rules]{
 	{"2026.1.30", func(r *Rules) {
 		r.Providers.Synonyms = map[string]ProviderID{
 			"z.ai": "zai", "z-ai": "zai", "opencode-zen": "opencode", "qwen": "qwen-portal", "kimi-code": "kimi-coding",
@@ -211,19 +212,38 @@ var steps = []step[Rules]{
 	}},
 }
 
-// buildTable applies the steps. Steps replace maps and slices and never change
-// them in place, so the lines don't share what differs.
-func buildTable() []*Rules {
-	lines := make([]*Rules, len(steps))
-	var rules Rules
-	for i, step := range steps {
-		rules.Line = step.line
-		step.change(&rules)
-		apply(storeSteps, step.line, &rules.Store)
-		line := rules
-		lines[i] = &line
-	}
-	return lines
+// built are the rules of the lines. A line is built when it is first asked for,
+// with all steps up to it: most commands need one or two of the lines.
+var built [len(steps)]struct {
+	rules, chain sync.Once
+	line         Rules
+	chainLine    ChainRules
+}
+
+// lineAt returns the rules of a line by its place in steps. What a step gets is
+// this line's alone, so it may change maps in place.
+func lineAt(place int) *Rules {
+	b := &built[place]
+	b.rules.Do(func() {
+		for _, step := range steps[:place+1] {
+			step.change(&b.line)
+			apply(storeSteps, step.line, &b.line.Store)
+		}
+		b.line.Line = steps[place].line
+	})
+	return &b.line
+}
+
+// chainAt is lineAt for the rules of the model chain: commands about profiles
+// don't need them.
+func chainAt(place int) *ChainRules {
+	b := &built[place]
+	b.chain.Do(func() {
+		for _, step := range steps[:place+1] {
+			apply(chainSteps, step.line, &b.chainLine)
+		}
+	})
+	return &b.chainLine
 }
 
 // step is what changed on a line. A slice of steps costs nothing at the start
@@ -242,16 +262,18 @@ func apply[R any](steps []step[R], line string, rules *R) {
 	}
 }
 
-func with(base, added map[string]ProviderID) map[string]ProviderID {
-	merged := maps.Clone(base)
-	maps.Copy(merged, added)
-	return merged
+// with adds to a map, in place.
+func with[K comparable, V any](base map[K]V, more ...map[K]V) map[K]V {
+	for _, added := range more {
+		maps.Copy(base, added)
+	}
+	return base
 }
 
-func without(base map[string]ProviderID, keys ...string) map[string]ProviderID {
-	rest := maps.Clone(base)
+// without takes keys out of a map, in place.
+func without[V any](base map[string]V, keys ...string) map[string]V {
 	for _, key := range keys {
-		delete(rest, key)
+		delete(base, key)
 	}
-	return rest
+	return base
 }

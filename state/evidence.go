@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"slices"
 
 	"openclaw-auth/auth"
 	"openclaw-auth/state/sqlite"
@@ -35,8 +34,10 @@ func Open(env Env, release string) (*Home, *Config, Evidence, error) {
 	}
 	home := FindHome(env, auth.Newest())
 	home.ForceRead = true // the version alone is asked for here
-	if oldest := FindHome(env, auth.Lines()[0]); !home.exists(home.StateDir) && oldest.exists(oldest.StateDir) {
-		home = oldest // a directory under a name that only old releases know
+	if !home.exists(home.StateDir) {
+		if oldest := FindHome(env, auth.Oldest()); oldest.exists(oldest.StateDir) {
+			home = oldest // a directory under a name that only old releases know
+		}
 	}
 	config, err := home.readConfigFile()
 	if err != nil {
@@ -66,11 +67,11 @@ func (h *Home) detect(config *auth.Object) (*auth.Rules, Evidence) {
 	version, key := recordedVersion(config)
 	recorded, err := auth.RulesFor(version)
 	found, ok := h.databaseTrace(config)
-	if !ok && (version == "" || err != nil || age(recorded.Line) < age(lastJSONTrace)) {
+	if !ok && (version == "" || err != nil || auth.PlaceOf(recorded.Line) < auth.PlaceOf(lastJSONTrace)) {
 		found, ok = h.filesTrace()
 	}
 	switch {
-	case version != "" && err == nil && (!ok || age(recorded.Line) >= age(found.oldest)):
+	case version != "" && err == nil && (!ok || auth.PlaceOf(recorded.Line) >= auth.PlaceOf(found.oldest)):
 		evidence := Evidence{Source: "version", Detail: fmt.Sprintf("%s in %s is %s", key, filepath.Base(h.ConfigPath), version)}
 		if auth.IsNewer(version) {
 			evidence.Conflict = fmt.Sprintf("%s is newer than the newest known line, %s", version, recorded.Line)
@@ -85,11 +86,6 @@ func (h *Home) detect(config *auth.Object) (*auth.Rules, Evidence) {
 		return rules, evidence
 	}
 	return auth.Newest(), Evidence{Source: "none", Detail: "nothing tells the release, so the newest known line is taken"}
-}
-
-// age is the position of a line in the table, oldest first.
-func age(line string) int {
-	return slices.IndexFunc(auth.Lines(), func(r *auth.Rules) bool { return r.Line == line })
 }
 
 // recordedVersion returns the release that wrote the configuration last, and the key that says so.
@@ -126,7 +122,7 @@ func (h *Home) databaseTrace(config *auth.Object) (trace, bool) {
 func (h *Home) filesTrace() (trace, bool) {
 	var best trace
 	for _, dir := range h.agentDirsForTraces() {
-		if t, ok := h.jsonTrace(dir); ok && (best.what == "" || age(t.oldest) > age(best.oldest)) {
+		if t, ok := h.jsonTrace(dir); ok && (best.what == "" || auth.PlaceOf(t.oldest) > auth.PlaceOf(best.oldest)) {
 			best = t
 		}
 	}

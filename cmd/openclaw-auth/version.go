@@ -16,8 +16,7 @@ func versionCommand(w world) *cli.Command {
 
 Exit codes: 0, or 2 for a usage error.`,
 	}, func(s *session) error {
-		lines := auth.Lines()
-		oldest, newest := lines[0].Line, lines[len(lines)-1].Line
+		oldest, newest := auth.Oldest().Line, auth.Newest().Line
 		if s.json {
 			return writeJSON(s.stdout, struct {
 				Schema  string `json:"schema"`
