@@ -15,9 +15,10 @@ import (
 )
 
 func main() {
+	growStack(0)
 	w := system()
-	// One write for a whole answer: a system call a line costs more than the answer.
-	buffered := bufio.NewWriterSize(os.Stdout, 64<<10)
+	// Few writes for an answer: a system call a line costs more than the answer.
+	buffered := bufio.NewWriterSize(os.Stdout, 8<<10)
 	w.stdout = buffered
 	code := run(os.Args, w)
 	if err := buffered.Flush(); err != nil && code == exitYes {
