@@ -63,6 +63,7 @@ func newRoot(w world, args []string) *cli.App {
 		OnUsageError:   func(_ *cli.Context, err error, _ bool) error { return usage("%w", err) },
 
 		DisableSliceFlagSeparator: true,
+		Compiled:                  time.Unix(0, 0), // else the library asks the file system
 	}
 	for _, top := range topCommands {
 		command := &cli.Command{Name: top.name}

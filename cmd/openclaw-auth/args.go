@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"slices"
 	"strings"
 
@@ -46,8 +45,9 @@ func arrange(root *cli.App, args []string) ([]string, error) {
 		// Only the command that runs gets the shared flags: setting flags up costs time.
 		command.Flags = append(command.Flags, sharedFlags()...)
 	}
-	hideHelp(root.Commands, !help)
-	if help || len(path) == 0 && len(arguments) == 0 && len(flags) == 0 {
+	help = help || len(path) == 0 && len(arguments) == 0 && len(flags) == 0
+	hideHelp(root, !help)
+	if help {
 		return append(append([]string{args[0]}, path...), "--help"), nil
 	}
 	if command.Action == nil {
@@ -62,8 +62,9 @@ func arrange(root *cli.App, args []string) ([]string, error) {
 
 // hideHelp takes the help flag away from commands that are to run: the library
 // would look at it several times, which costs more than the rest of the flags.
-func hideHelp(commands []*cli.Command, hide bool) {
-	eachCommand(commands, func(command *cli.Command) { command.HideHelp = hide })
+func hideHelp(root *cli.App, hide bool) {
+	root.HideHelp = hide
+	eachCommand(root.Commands, func(command *cli.Command) { command.HideHelp = hide })
 }
 
 // isInUse reports whether a flag is given, or has a value without that. The
@@ -73,11 +74,7 @@ func isInUse(flag cli.Flag, given []string) bool {
 	if slices.ContainsFunc(given, func(word string) bool { name, _ := flagName(word); return name == flag.Names()[0] }) {
 		return true
 	}
-	described, ok := flag.(cli.DocGenerationFlag)
-	return !ok || described.GetValue() != "" || slices.ContainsFunc(described.GetEnvVars(), func(name string) bool {
-		_, set := os.LookupEnv(name)
-		return set
-	})
+	return hasValue(flag)
 }
 
 func find(commands []*cli.Command, name string) *cli.Command {

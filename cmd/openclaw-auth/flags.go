@@ -1,10 +1,17 @@
 package main
 
-import "github.com/urfave/cli/v2"
+import (
+	"flag"
+	"os"
+	"slices"
+
+	"github.com/urfave/cli/v2"
+)
 
 // The flags of the command library normalise their names with a regular
 // expression whenever anything looks at them, several hundred times for one
 // run of a command. These are the same flags with their one name at hand.
+// Only a value from the environment is left to the library.
 
 // textFlag is a flag with a value.
 type textFlag struct{ *cli.StringFlag }
@@ -12,11 +19,59 @@ type textFlag struct{ *cli.StringFlag }
 // Names returns the flag's one name.
 func (f textFlag) Names() []string { return []string{f.Name} }
 
+// Apply adds the flag to a set.
+func (f textFlag) Apply(set *flag.FlagSet) error {
+	if isInEnvironment(f.EnvVars) {
+		return f.StringFlag.Apply(set)
+	}
+	set.String(f.Name, f.Value, f.Usage)
+	return nil
+}
+
 // switchFlag is a flag without a value.
 type switchFlag struct{ *cli.BoolFlag }
 
 // Names returns the flag's one name.
 func (f switchFlag) Names() []string { return []string{f.Name} }
+
+// Apply adds the flag to a set.
+func (f switchFlag) Apply(set *flag.FlagSet) error {
+	if isInEnvironment(f.EnvVars) {
+		return f.BoolFlag.Apply(set)
+	}
+	set.Bool(f.Name, f.Value, f.Usage)
+	return nil
+}
+
+func isInEnvironment(names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool {
+		_, set := os.LookupEnv(name)
+		return set
+	})
+}
+
+// hasValue reports whether a flag has a value without being given.
+func hasValue(flag cli.Flag) bool {
+	switch f := flag.(type) {
+	case textFlag:
+		return f.Value != "" || isInEnvironment(f.EnvVars)
+	case switchFlag:
+		return isInEnvironment(f.EnvVars)
+	}
+	return false
+}
+
+// helpFlag is the library's own help flag with its names at hand.
+type helpFlag struct{ *cli.BoolFlag }
+
+// Names returns the flag's names.
+func (f helpFlag) Names() []string { return []string{f.Name, "h"} }
+
+func init() {
+	if help, ok := cli.HelpFlag.(*cli.BoolFlag); ok {
+		cli.HelpFlag = helpFlag{help}
+	}
+}
 
 func text(name, about string) cli.Flag {
 	return textFlag{&cli.StringFlag{Name: name, Usage: about}}
