@@ -5,14 +5,16 @@ import (
 	"strings"
 )
 
-var pointerEscapes = strings.NewReplacer("~", "~0", "/", "~1")
-
 // pointer joins member names and positions to a JSON pointer.
 func pointer(parts ...any) string {
 	var b strings.Builder
 	for _, part := range parts {
+		text := fmt.Sprint(part)
+		if strings.ContainsAny(text, "~/") {
+			text = strings.ReplaceAll(strings.ReplaceAll(text, "~", "~0"), "/", "~1")
+		}
 		b.WriteByte('/')
-		b.WriteString(pointerEscapes.Replace(fmt.Sprint(part)))
+		b.WriteString(text)
 	}
 	return b.String()
 }

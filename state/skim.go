@@ -3,6 +3,7 @@ package state
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/titanous/json5"
@@ -83,7 +84,7 @@ func (s *skimmer) value() (*node, error) {
 func (s *skimmer) members(n *node) error {
 	s.at++
 	closing := n.kind + 2 // '}' and ']' follow their opening by two
-	var keys map[string]bool
+	var keys map[string]bool // made when there are many: for a few, looking through them is faster
 	for {
 		s.space()
 		if s.at >= len(s.data) {
@@ -105,13 +106,18 @@ func (s *skimmer) members(n *node) error {
 			if member.key, err = s.key(); err != nil {
 				return err
 			}
-			if keys[member.key] {
+			if keys[member.key] || keys == nil && n.has(member.key) {
 				return s.fail(member.offset, "duplicate key %q", member.key)
 			}
-			if keys == nil {
+			if len(n.members) == manyMembers {
 				keys = map[string]bool{}
+				for _, m := range n.members {
+					keys[m.key] = true
+				}
 			}
-			keys[member.key] = true
+			if keys != nil {
+				keys[member.key] = true
+			}
 		}
 		var err error
 		if member.value, err = s.value(); err != nil {
@@ -119,6 +125,13 @@ func (s *skimmer) members(n *node) error {
 		}
 		n.members = append(n.members, member)
 	}
+}
+
+// manyMembers is how many an object has when a map of its keys is made.
+const manyMembers = 16
+
+func (n *node) has(key string) bool {
+	return slices.ContainsFunc(n.members, func(m skimmed) bool { return m.key == key })
 }
 
 // key reads a key and the colon behind it.

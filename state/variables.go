@@ -3,6 +3,7 @@ package state
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -13,6 +14,9 @@ import (
 // resolveVariables replaces ${NAME} in every string of the configuration. The
 // configuration's own env block counts where the environment says nothing.
 func (h *Home) resolveVariables(config *Config) error {
+	if !hasVariable(config.document) {
+		return nil // as most: the pointers of all values would be made for nothing
+	}
 	own := environmentOf(config.document)
 	lookup := func(name string) string {
 		if value := h.Getenv(name); strings.TrimSpace(value) != "" {
@@ -86,4 +90,21 @@ func substitute(value auth.Value, pointer string, resolve func(name, pointer str
 		}
 	}
 	return value
+}
+
+// hasVariable reports whether a string in the value may name a variable.
+func hasVariable(value auth.Value) bool {
+	switch v := value.(type) {
+	case string:
+		return strings.Contains(v, "${")
+	case []any:
+		return slices.ContainsFunc(v, hasVariable)
+	case *auth.Object:
+		for _, item := range v.All() {
+			if hasVariable(item) {
+				return true
+			}
+		}
+	}
+	return false
 }
