@@ -19,6 +19,7 @@ func (w *walk) rowIDsNode(number uint32, depth int, key []byte, use func(int64) 
 	if err != nil {
 		return false, err
 	}
+	defer w.release(n)
 	i, _, err := w.search(n, func(c cell) (bool, error) {
 		order, _, err := w.entry(n, c, key)
 		return order >= 0, err

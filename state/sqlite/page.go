@@ -17,7 +17,7 @@ func (s *snapshot) page(number uint32) ([]byte, error) {
 		return nil, s.damaged("page %d of %d asked for", number, s.pages)
 	}
 	s.pagesRead++
-	data := make([]byte, s.header.pageSize)
+	data := s.buffer()
 	if s.wal == nil {
 		return data, s.readDatabase(data, number)
 	}
@@ -34,6 +34,24 @@ func (s *snapshot) page(number uint32) ([]byte, error) {
 		}
 	}
 	return data, s.readDatabase(data, number)
+}
+
+// buffer returns room for a page: that of a page which nobody looks at any more,
+// or new one, which costs more than reading the page.
+func (s *snapshot) buffer() []byte {
+	last := len(s.spare) - 1
+	if last < 0 {
+		return make([]byte, s.header.pageSize)
+	}
+	data := s.spare[last]
+	s.spare = s.spare[:last]
+	return data
+}
+
+// release gives the room of a page back. Nothing out of the page may be used
+// from then on.
+func (s *snapshot) release(n node) {
+	s.spare = append(s.spare, n.data[:s.header.pageSize])
 }
 
 // startedOver decides what an overwritten frame means. A writer may have begun
@@ -54,10 +72,9 @@ func (s *snapshot) startedOver() error {
 // readDatabase reads a page from the file itself.
 func (s *snapshot) readDatabase(data []byte, number uint32) error {
 	n, err := s.file.ReadAt(data, int64(number-1)*s.header.pageSize)
-	if s.index == nil && (s.header.walMode || s.wal != nil) {
-		// Nobody can have changed the page while there was no -shm file.
-		if _, err := os.Lstat(s.base + "-shm"); !errors.Is(err, fs.ErrNotExist) {
-			return s.lost()
+	if !s.checkedLater {
+		if err := s.keepsMoment(); err != nil {
+			return err
 		}
 	}
 	switch {
@@ -67,6 +84,19 @@ func (s *snapshot) readDatabase(data []byte, number uint32) error {
 		return s.damaged("page %d is cut off", number)
 	}
 	return failFile(s.path, err)
+}
+
+// keepsMoment is an error if pages that were read from the file itself may be
+// of a later moment. Nobody can have changed them while there was no -shm file,
+// and none that comes goes again before the database is unlocked.
+func (s *snapshot) keepsMoment() error {
+	if s.index != nil || !s.header.walMode && s.wal == nil {
+		return nil
+	}
+	if _, err := os.Lstat(s.base + "-shm"); !errors.Is(err, fs.ErrNotExist) {
+		return s.lost()
+	}
+	return nil
 }
 
 func (s *snapshot) lost() error {

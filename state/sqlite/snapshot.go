@@ -21,7 +21,9 @@ type snapshot struct {
 	walFile *os.File // nil: no -wal file
 	wal     *walView // nil: no commits in it
 
-	pagesRead int // what an answer cost
+	checkedLater bool     // whether the moment was kept is looked at after many pages, not each
+	spare        [][]byte // room of pages that were read before
+	pagesRead    int      // what an answer cost
 }
 
 // takeSnapshot opens a database and fixes a moment of it, waiting for locks up

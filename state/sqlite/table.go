@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"bytes"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,33 +15,71 @@ type table struct {
 	indexes map[string]uint32 // the root of an index, by its first column
 }
 
-// entry is a row of sqlite_schema: a table or an index.
+// entry is a row of sqlite_schema: a table or an index. Its SQL is read when it
+// is asked for: a database has hundreds of entries, and few are.
 type entry struct {
-	kind, name, table []byte
-	root              uint32
-	sql               []byte
+	table string // its name, for an index that of its table
+	rowID int64
+	root  uint32
+	index bool
+	auto  bool // the first index that SQLite made by itself
 }
 
-// readCatalog reads sqlite_schema, whose root is the first page. empty reports
-// that nothing was ever made in the database.
+// catalogRoot is the root of sqlite_schema.
+const catalogRoot = 1
+
+// readCatalog reads sqlite_schema. empty reports that nothing was ever made in
+// the database.
 func (s *snapshot) readCatalog() (entries []entry, empty bool, err error) {
 	empty = true
-	err = s.walk(1).scan(1, func(payload []byte) (bool, error) {
+	s.checkedLater = true // these are most of the pages that an answer needs
+	err = s.walk(1).scan(catalogRoot, func(rowID int64, payload []byte) (bool, error) {
 		empty = false
-		r, ok := parseRecord(payload)
-		var values [5]value
-		for i := 0; ok && i < len(values); i++ {
-			values[i], _, ok = r.next()
+		values, err := s.catalogRow(payload)
+		if err != nil {
+			return false, err
 		}
-		if !ok {
-			return false, s.damaged("its catalog of tables makes no sense")
-		}
-		if root := uint32(values[3].whole); root > 0 { // no view, trigger or virtual table
-			entries = append(entries, entry{values[0].bytes, values[1].bytes, values[2].bytes, root, values[4].bytes})
+		name, table := values[1].bytes, values[2].bytes
+		switch e := (entry{rowID: rowID, root: uint32(values[3].whole)}); {
+		case e.root == 0: // a view, trigger or virtual table
+		case string(values[0].bytes) == "table":
+			e.table = string(name)
+			entries = append(entries, e)
+		case string(values[0].bytes) == "index":
+			e.table, e.index = string(table), true
+			number, made := bytes.CutPrefix(name, []byte("sqlite_autoindex_"))
+			e.auto = made && string(number) == e.table+"_1"
+			entries = append(entries, e)
 		}
 		return true, nil
 	})
+	s.checkedLater = false
+	if lost := s.keepsMoment(); lost != nil {
+		return nil, false, lost
+	}
 	return entries, empty, err
+}
+
+// catalogRow returns the columns of a row: type, name, tbl_name, rootpage, sql.
+func (s *snapshot) catalogRow(payload []byte) (values [5]value, err error) {
+	r, ok := parseRecord(payload)
+	for i := 0; ok && i < len(values); i++ {
+		values[i], _, ok = r.next()
+	}
+	if !ok {
+		return [5]value{}, s.damaged("its catalog of tables makes no sense")
+	}
+	return values, nil
+}
+
+// sql reads the statement that made a table or an index.
+func (s *snapshot) sql(e entry) (sql string, err error) {
+	err = s.walk(1).row(catalogRoot, e.rowID, func(payload []byte) error {
+		values, err := s.catalogRow(payload)
+		sql = string(values[4].bytes)
+		return err
+	})
+	return sql, err
 }
 
 // table finds a table. One without row numbers (WITHOUT ROWID, which OpenClaw
@@ -53,21 +92,30 @@ func (d *Database) table(name string) (*table, error) {
 		return t, nil
 	}
 	i := slices.IndexFunc(d.catalog, func(e entry) bool {
-		return string(e.kind) == "table" && strings.EqualFold(string(e.name), name)
+		return !e.index && strings.EqualFold(e.table, name)
 	})
 	if i < 0 {
 		return nil, fail(d.path, MissingTable, "has no table %s", name)
 	}
-	inside, after := definitions(string(d.catalog[i].sql))
+	sql, err := d.snapshot.sql(d.catalog[i])
+	if err != nil {
+		return nil, err
+	}
+	inside, after := definitions(sql)
 	if after.has("WITHOUT", "ROWID") {
 		return nil, fail(d.path, MissingTable, "has no table %s with row numbers", name)
 	}
 	t := &table{name: name, root: d.catalog[i].root, columns: storedColumns(inside), indexes: map[string]uint32{}}
 	for _, e := range d.catalog {
-		if string(e.kind) == "index" && strings.EqualFold(string(e.table), name) {
-			if column, ok := firstKey(e, inside); ok {
-				t.indexes[column] = e.root
-			}
+		if !e.index || !strings.EqualFold(e.table, name) {
+			continue
+		}
+		column, ok, err := d.firstKey(e, inside)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			t.indexes[column] = e.root
 		}
 	}
 	d.tables[name] = t
@@ -92,15 +140,20 @@ func constraint(d definition) bool {
 
 // firstKey returns the column that an index is sorted by, if it is sorted byte
 // by byte, upwards, and knows all rows.
-func firstKey(e entry, inside []definition) (column string, ok bool) {
-	if string(e.name) == "sqlite_autoindex_"+string(e.table)+"_1" {
-		return keyOfTable(inside)
+func (d *Database) firstKey(e entry, inside []definition) (column string, ok bool, err error) {
+	if e.auto {
+		column, ok = keyOfTable(inside)
+		return column, ok, nil
 	}
-	keys, after := definitions(string(e.sql))
+	sql, err := d.snapshot.sql(e)
+	if err != nil {
+		return "", false, err
+	}
+	keys, after := definitions(sql)
 	if len(keys) == 0 || len(keys[0]) != 1 || after.has("WHERE") {
-		return "", false
+		return "", false, nil
 	}
-	return strings.ToLower(keys[0][0].text), plain(keys[0][0].text, inside)
+	return strings.ToLower(keys[0][0].text), plain(keys[0][0].text, inside), nil
 }
 
 // keyOfTable finds the column of the index that SQLite makes first by itself:
@@ -134,7 +187,7 @@ func (d *Database) each(t *table, columns []string, use func([]value) (bool, err
 	if err != nil {
 		return err
 	}
-	return d.snapshot.walk(1).scan(t.root, func(payload []byte) (bool, error) {
+	return d.snapshot.walk(1).scan(t.root, func(_ int64, payload []byte) (bool, error) {
 		values, err := d.values(t, payload, positions)
 		if err != nil {
 			return false, err
@@ -161,19 +214,19 @@ func (d *Database) find(t *table, by, key string, columns []string, use func([]v
 		return err
 	}
 	way := d.snapshot.walk(maxDepth) // each of many rows of one key is a way down of its own
-	return way.rowIDs(root, key, func(rowID int64) (bool, error) {
-		payload, err := way.row(t.root, rowID)
-		if err != nil {
-			return false, err
-		}
-		values, err := d.values(t, payload, positions)
-		if err != nil {
-			return false, err
-		}
-		if compareText(values[0], []byte(key)) != 0 {
-			return false, d.snapshot.damaged("an index of %s doesn't fit its rows", t.name)
-		}
-		return use(values[1:])
+	return way.rowIDs(root, key, func(rowID int64) (more bool, err error) {
+		err = way.row(t.root, rowID, func(payload []byte) error {
+			values, err := d.values(t, payload, positions)
+			if err != nil {
+				return err
+			}
+			if compareText(values[0], []byte(key)) != 0 {
+				return d.snapshot.damaged("an index of %s doesn't fit its rows", t.name)
+			}
+			more, err = use(values[1:])
+			return err
+		})
+		return more && err == nil, err
 	})
 }
 

@@ -166,13 +166,13 @@ func (w *walk) localSize(kind byte, payload int64) int64 {
 }
 
 // scan calls use for each row of a table, in the order of their numbers, until
-// it returns false.
-func (w *walk) scan(root uint32, use func(payload []byte) (bool, error)) error {
+// it returns false. The payload is only there during the call.
+func (w *walk) scan(root uint32, use func(rowID int64, payload []byte) (bool, error)) error {
 	_, err := w.scanNode(root, maxDepth, use)
 	return err
 }
 
-func (w *walk) scanNode(number uint32, depth int, use func([]byte) (bool, error)) (more bool, err error) {
+func (w *walk) scanNode(number uint32, depth int, use func(int64, []byte) (bool, error)) (more bool, err error) {
 	if depth == 0 {
 		return false, w.damaged("page %d is part of a circle", number)
 	}
@@ -180,6 +180,7 @@ func (w *walk) scanNode(number uint32, depth int, use func([]byte) (bool, error)
 	if err != nil {
 		return false, err
 	}
+	defer w.release(n)
 	for i := range n.cells {
 		c, err := w.cell(n, i)
 		if err != nil {
@@ -200,37 +201,50 @@ func (w *walk) scanNode(number uint32, depth int, use func([]byte) (bool, error)
 	return true, nil
 }
 
-func (w *walk) useContent(n node, c cell, use func([]byte) (bool, error)) (bool, error) {
+func (w *walk) useContent(n node, c cell, use func(int64, []byte) (bool, error)) (bool, error) {
 	payload, err := w.content(n, c)
 	if err != nil {
 		return false, err
 	}
-	return use(payload)
+	return use(c.rowID, payload)
 }
 
-// row returns the payload of the row with a number; nil when there is none.
-func (w *walk) row(root uint32, rowID int64) ([]byte, error) {
+// row calls use with the payload of the row with a number, nil when there is
+// none. The payload is only there during the call.
+func (w *walk) row(root uint32, rowID int64, use func(payload []byte) error) error {
 	number := root
 	for range maxDepth {
 		n, err := w.node(number, tableInterior, tableLeaf)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		i, c, err := w.search(n, func(c cell) (bool, error) { return c.rowID >= rowID, nil })
 		switch {
 		case err != nil:
-			return nil, err
-		case !n.interior() && (i == n.cells || c.rowID != rowID):
-			return nil, nil
+			return err
 		case !n.interior():
-			return w.content(n, c)
+			return w.useRow(n, i, c, rowID, use)
 		case i == n.cells:
 			number = n.right()
 		default:
 			number = c.child
 		}
+		w.release(n)
 	}
-	return nil, w.damaged("page %d is part of a circle", number)
+	return w.damaged("page %d is part of a circle", number)
+}
+
+// useRow ends the way down at a leaf.
+func (w *walk) useRow(n node, i int, c cell, rowID int64, use func([]byte) error) error {
+	defer w.release(n)
+	if i == n.cells || c.rowID != rowID {
+		return use(nil)
+	}
+	payload, err := w.content(n, c)
+	if err != nil {
+		return err
+	}
+	return use(payload)
 }
 
 // search finds the first cell of a page that is not before what is looked for.
