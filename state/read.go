@@ -1,6 +1,7 @@
 package state
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -44,14 +45,14 @@ func (e Env) readFile(path string, limit int64) ([]byte, error) {
 		return nil, fileError(path, err)
 	}
 	defer file.Close()
-	data, err := io.ReadAll(io.LimitReader(file, limit+1))
-	if err != nil {
+	data := bytes.NewBuffer(make([]byte, 0, info.Size()+bytes.MinRead)) // room for all of it: one read is enough
+	if _, err := data.ReadFrom(io.LimitReader(file, limit+1)); err != nil {
 		return nil, fileError(path, err)
 	}
-	if int64(len(data)) > limit { // it grew meanwhile
+	if int64(data.Len()) > limit { // it grew meanwhile
 		return nil, tooLarge(path, limit)
 	}
-	return data, nil
+	return data.Bytes(), nil
 }
 
 func tooLarge(path string, limit int64) error {

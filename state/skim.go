@@ -83,7 +83,7 @@ func (s *skimmer) value() (*node, error) {
 
 func (s *skimmer) members(n *node) error {
 	s.at++
-	closing := n.kind + 2 // '}' and ']' follow their opening by two
+	closing := n.kind + 2    // '}' and ']' follow their opening by two
 	var keys map[string]bool // made when there are many: for a few, looking through them is faster
 	for {
 		s.space()
