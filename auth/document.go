@@ -71,6 +71,9 @@ func (o *Object) Set(key string, value Value) {
 		})
 		o.indexed++
 	}
+	if o.members == nil {
+		o.members = make([]member, 0, 4) // what most have at least
+	}
 	o.members = slices.Insert(o.members, at, member{key, value})
 	switch {
 	case at < len(o.members)-1:

@@ -215,35 +215,37 @@ var steps = [...]step[Rules]{
 // built are the rules of the lines. A line is built when it is first asked for,
 // with all steps up to it: most commands need one or two of the lines.
 var built [len(steps)]struct {
-	rules, chain sync.Once
-	line         Rules
-	chainLine    ChainRules
+	rulesOnce, chainOnce sync.Once
+	rules                *Rules
+	chain                *ChainRules
 }
 
 // lineAt returns the rules of a line by its place in steps. What a step gets is
 // this line's alone, so it may change maps in place.
 func lineAt(place int) *Rules {
 	b := &built[place]
-	b.rules.Do(func() {
+	b.rulesOnce.Do(func() {
+		b.rules = &Rules{}
 		for _, step := range steps[:place+1] {
-			step.change(&b.line)
-			apply(storeSteps, step.line, &b.line.Store)
+			step.change(b.rules)
+			apply(storeSteps, step.line, &b.rules.Store)
 		}
-		b.line.Line = steps[place].line
+		b.rules.Line = steps[place].line
 	})
-	return &b.line
+	return b.rules
 }
 
 // chainAt is lineAt for the rules of the model chain: commands about profiles
 // don't need them.
 func chainAt(place int) *ChainRules {
 	b := &built[place]
-	b.chain.Do(func() {
+	b.chainOnce.Do(func() {
+		b.chain = &ChainRules{}
 		for _, step := range steps[:place+1] {
-			apply(chainSteps, step.line, &b.chainLine)
+			apply(chainSteps, step.line, b.chain)
 		}
 	})
-	return &b.chainLine
+	return b.chain
 }
 
 // step is what changed on a line. A slice of steps costs nothing at the start

@@ -65,7 +65,7 @@ func (t *table) write(w io.Writer, indent string) {
 }
 
 func (c cell) String() string {
-	if c.color == 0 {
+	if c.color == 0 || color.NoColor {
 		return c.text
 	}
 	return color.New(c.color).Sprint(c.text)
