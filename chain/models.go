@@ -33,7 +33,14 @@ func (m *Models) forAgent(agent string) *Models {
 	if agent == m.Agent {
 		return m
 	}
-	return &Models{Rules: m.Rules, Config: m.Config, Agent: agent, PluginIndex: m.PluginIndex}
+	other := &Models{Rules: m.Rules, Config: m.Config, Agent: agent, PluginIndex: m.PluginIndex}
+	if !m.refs().AgentModels { // all agents have the same aliases: they are read once
+		if m.aliases == nil {
+			m.aliases = map[string]*aliasIndex{}
+		}
+		other.aliases = m.aliases
+	}
+	return other
 }
 
 // text returns a member that is a string with something in it, trimmed, else "".
