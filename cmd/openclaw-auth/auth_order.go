@@ -214,7 +214,7 @@ func (s *session) orderText(l *loaded, answers []explained) {
 				usable++
 			}
 		}
-		source := sourceWords[answer.ordering.Source]
+		source := sourceWords.of(answer.ordering.Source)
 		if origin := s.sourceOrigin(l, answer.ordering); origin != nil {
 			source += " in " + filepath.Base(origin.File)
 		}
