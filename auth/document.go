@@ -72,7 +72,7 @@ func (o *Object) Set(key string, value Value) {
 		o.indexed++
 	}
 	if o.members == nil {
-		o.members = make([]member, 0, 4) // what most have at least
+		o.members = make([]member, 0, 2) // what most have
 	}
 	o.members = slices.Insert(o.members, at, member{key, value})
 	switch {

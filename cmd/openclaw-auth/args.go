@@ -71,7 +71,7 @@ func hideHelp(root *cli.App, hide bool) {
 // library sets every flag up; those without a value read the same when they
 // are left out.
 func isInUse(flag cli.Flag, given []string) bool {
-	if slices.ContainsFunc(given, func(word string) bool { name, _ := flagName(word); return name == flag.Names()[0] }) {
+	if slices.ContainsFunc(given, func(word string) bool { name, _ := flagName(word); return name == nameOf(flag) }) {
 		return true
 	}
 	return hasValue(flag)
@@ -97,7 +97,7 @@ func takesValue(root *cli.App, word string) bool {
 	takes := false
 	check := func(flags []cli.Flag) {
 		for _, flag := range flags {
-			takes = takes || flag.Names()[0] == name && !isSwitch(flag)
+			takes = takes || nameOf(flag) == name && !isSwitch(flag)
 		}
 	}
 	check(sharedFlags())
@@ -116,7 +116,7 @@ func eachCommand(commands []*cli.Command, visit func(*cli.Command)) {
 func checkFlags(command *cli.Command, path, flags []string) error {
 	for i := 0; i < len(flags); i++ {
 		name, inline := flagName(flags[i])
-		known := slices.IndexFunc(command.Flags, func(f cli.Flag) bool { return slices.Contains(f.Names(), name) })
+		known := slices.IndexFunc(command.Flags, func(f cli.Flag) bool { return nameOf(f) == name })
 		if known < 0 {
 			hint := ""
 			if near := cli.SuggestFlag(command.Flags, name, false); near != "" && isNear(name, strings.TrimLeft(near, "-")) {

@@ -50,6 +50,17 @@ func isInEnvironment(names []string) bool {
 	})
 }
 
+// nameOf is Names without the list that it makes for the library.
+func nameOf(flag cli.Flag) string {
+	switch f := flag.(type) {
+	case textFlag:
+		return f.Name
+	case switchFlag:
+		return f.Name
+	}
+	return flag.Names()[0]
+}
+
 // hasValue reports whether a flag has a value without being given.
 func hasValue(flag cli.Flag) bool {
 	switch f := flag.(type) {
