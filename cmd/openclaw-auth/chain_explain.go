@@ -243,8 +243,10 @@ func (s *session) sourceText(run *chainRun, selection *chain.Selection) string {
 	if selection.Source == chain.SourceParent {
 		words += " " + selection.Parent
 	}
-	if origin := s.selectionOrigin(run, selection); origin != nil && s.flags.Bool("origin") {
-		words += " (" + s.originText(*origin) + ")"
+	if s.flags.Bool("origin") {
+		if origin := s.selectionOrigin(run, selection); origin != nil {
+			words += " (" + s.originText(*origin) + ")"
+		}
 	}
 	return words
 }
