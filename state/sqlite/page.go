@@ -86,6 +86,18 @@ func (s *snapshot) readDatabase(data []byte, number uint32) error {
 	return failFile(s.path, err)
 }
 
+// atOnce reads pages of which nothing is told before it returns: one look at the
+// end, whether the moment was kept, does for all of them.
+func (s *snapshot) atOnce(read func() error) error {
+	s.checkedLater = true
+	err := read()
+	s.checkedLater = false
+	if lost := s.keepsMoment(); lost != nil {
+		return lost
+	}
+	return err
+}
+
 // keepsMoment is an error if pages that were read from the file itself may be
 // of a later moment. Nobody can have changed them while there was no -shm file,
 // and none that comes goes again before the database is unlocked.

@@ -56,9 +56,11 @@ func (d *Database) row(name, by, key string, columns ...string) (found Row, err 
 	if err != nil {
 		return Row{}, err
 	}
-	err = d.find(t, by, key, columns, func(values []value) (bool, error) {
-		found = Row{JSON: values[0].json(), UpdatedAt: values[1].whole}
-		return false, nil
+	err = d.snapshot.atOnce(func() error {
+		return d.find(t, by, key, columns, func(values []value) (bool, error) {
+			found = Row{JSON: values[0].json(), UpdatedAt: values[1].whole}
+			return false, nil
+		})
 	})
 	return found, err
 }

@@ -69,9 +69,11 @@ func (d *Database) readSchema() error {
 		return err
 	}
 	columns := []string{"role", "agent_id", "app_version"}
-	return d.find(t, "meta_key", "primary", columns, func(values []value) (bool, error) {
-		d.schema.Role, d.schema.AgentID, d.schema.AppVersion = Role(values[0].String()), values[1].String(), values[2].String()
-		return false, nil
+	return d.snapshot.atOnce(func() error {
+		return d.find(t, "meta_key", "primary", columns, func(values []value) (bool, error) {
+			d.schema.Role, d.schema.AgentID, d.schema.AppVersion = Role(values[0].String()), values[1].String(), values[2].String()
+			return false, nil
+		})
 	})
 }
 

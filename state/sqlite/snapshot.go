@@ -21,7 +21,7 @@ type snapshot struct {
 	walFile *os.File // nil: no -wal file
 	wal     *walView // nil: no commits in it
 
-	checkedLater bool     // whether the moment was kept is looked at after many pages, not each
+	checkedLater bool     // see atOnce
 	spare        [][]byte // room of pages that were read before
 	pagesRead    int      // what an answer cost
 }

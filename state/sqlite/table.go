@@ -32,52 +32,52 @@ const catalogRoot = 1
 // the database.
 func (s *snapshot) readCatalog() (entries []entry, empty bool, err error) {
 	empty = true
-	s.checkedLater = true // these are most of the pages that an answer needs
-	err = s.walk(1).scan(catalogRoot, func(rowID int64, payload []byte) (bool, error) {
-		empty = false
-		values, err := s.catalogRow(payload)
-		if err != nil {
-			return false, err
-		}
-		name, table := values[1].bytes, values[2].bytes
-		switch e := (entry{rowID: rowID, root: uint32(values[3].whole)}); {
-		case e.root == 0: // a view, trigger or virtual table
-		case string(values[0].bytes) == "table":
-			e.table = string(name)
+	var values catalogRow
+	err = s.atOnce(func() error {
+		return s.walk(1).scan(catalogRoot, func(rowID int64, payload []byte) (bool, error) {
+			empty = false
+			if err := s.parseCatalogRow(payload, &values); err != nil {
+				return false, err
+			}
+			root := uint32(values[3].whole)
+			if root == 0 { // a view, trigger or virtual table
+				return true, nil
+			}
+			e := entry{table: string(values[2].bytes), rowID: rowID, root: root}
+			if e.index = string(values[0].bytes) == "index"; e.index {
+				number, made := bytes.CutPrefix(values[1].bytes, []byte("sqlite_autoindex_"))
+				e.auto = made && string(number) == e.table+"_1"
+			}
 			entries = append(entries, e)
-		case string(values[0].bytes) == "index":
-			e.table, e.index = string(table), true
-			number, made := bytes.CutPrefix(name, []byte("sqlite_autoindex_"))
-			e.auto = made && string(number) == e.table+"_1"
-			entries = append(entries, e)
-		}
-		return true, nil
+			return true, nil
+		})
 	})
-	s.checkedLater = false
-	if lost := s.keepsMoment(); lost != nil {
-		return nil, false, lost
-	}
 	return entries, empty, err
 }
 
-// catalogRow returns the columns of a row: type, name, tbl_name, rootpage, sql.
-func (s *snapshot) catalogRow(payload []byte) (values [5]value, err error) {
+// catalogRow has the columns type, name, tbl_name, rootpage and sql.
+type catalogRow [5]value
+
+func (s *snapshot) parseCatalogRow(payload []byte, values *catalogRow) error {
 	r, ok := parseRecord(payload)
 	for i := 0; ok && i < len(values); i++ {
 		values[i], _, ok = r.next()
 	}
 	if !ok {
-		return [5]value{}, s.damaged("its catalog of tables makes no sense")
+		return s.damaged("its catalog of tables makes no sense")
 	}
-	return values, nil
+	return nil
 }
 
 // sql reads the statement that made a table or an index.
 func (s *snapshot) sql(e entry) (sql string, err error) {
-	err = s.walk(1).row(catalogRoot, e.rowID, func(payload []byte) error {
-		values, err := s.catalogRow(payload)
-		sql = string(values[4].bytes)
-		return err
+	var values catalogRow
+	err = s.atOnce(func() error {
+		return s.walk(1).row(catalogRoot, e.rowID, func(payload []byte) error {
+			err := s.parseCatalogRow(payload, &values)
+			sql = string(values[4].bytes)
+			return err
+		})
 	})
 	return sql, err
 }
