@@ -58,8 +58,8 @@ var differences = []difference{
 		`^2026\.9\.6/fn-stale-order-and-profiles`, `config auth cooldowns`),
 	differs("a file that can't be read stays where it is: OpenClaw 2026.9.6 moves it aside, and its credentials with it",
 		`^2026\.9\.6/.*truncated-store`, `file agents/main/agent/auth-profiles.json|^- record `),
-	differs("an agent's own login under the id of one of main's is kept: OpenClaw 2026.9.6 takes it for main's and drops it",
-		`fn-two-agents-import`, `database work profiles openai:chatgpt-default|record .*agents/work`),
+	differs("an agent's own login under the id of one of main's is kept under one of its own: OpenClaw 2026.9.6 takes it for main's and drops it",
+		`fn-two-agents-import`, `database work profiles openai:default-2|record .*agents/work`),
 	differs("sessions of files are left to OpenClaw, which moves them into databases",
 		`^2026\.9\.6/(legacy-sessions-dir|session-stale-auto-override|stale-locks-and-perms)`, `file .*session|session main `),
 }

@@ -19,13 +19,22 @@ type lineRules struct {
 
 	codexModels   bool // openai-codex/MODEL is openai/MODEL
 	codexProfiles bool // openai-codex:NAME is openai:NAME
-	codexRows     bool // doctor renames openai-codex:NAME in databases too, not only in JSON files
-	awsMarkers    bool // doctor moves aws-sdk entries of a store to auth.profiles
-	flatMap       bool // doctor turns a map of providers into a store
-	keyAlias      bool // doctor renames api_key to key
-	sessionLocks  bool // doctor removes stale locks of transcripts
-	orderRepair   bool // doctor repairs auth.order where it names missing profiles
-	strictAPIKey  bool // doctor warns of API keys in the configuration
+
+	retiredProviders []retiredProvider // whose profiles doctor renames
+
+	codexRows    bool // doctor renames openai-codex:NAME in databases too, not only in JSON files
+	awsMarkers   bool // doctor moves aws-sdk entries of a store to auth.profiles
+	flatMap      bool // doctor turns a map of providers into a store
+	keyAlias     bool // doctor renames api_key to key
+	sessionLocks bool // doctor removes stale locks of transcripts
+	orderRepair  bool // doctor repairs auth.order where it names missing profiles
+	strictAPIKey bool // doctor warns of API keys in the configuration
+}
+
+// retiredProvider is a provider that is one with another now.
+type retiredProvider struct {
+	old, new string
+	taken    string // what comes before the name of a profile if new:NAME is taken
 }
 
 // lineSteps is the table of release lines: each step states what changed.
@@ -63,6 +72,7 @@ var lineSteps = []struct {
 		l.defaultLogins = []auth.ProviderID{"anthropic"}
 		l.keepsDeclared = true
 		l.codexProfiles = true
+		l.retiredProviders = []retiredProvider{{codex, openai, "chatgpt-"}}
 	}},
 	{"2026.8.2", func(l *lineRules) {
 		l.defaultModel = "not read; openclaw doctor --fix moves it to agents.defaults.model"
@@ -71,7 +81,11 @@ var lineSteps = []struct {
 		l.codexRows = true
 		l.sessionLocks = false
 	}},
-	{"2026.9.6", func(l *lineRules) { l.orderRepair, l.strictAPIKey = true, true }},
+	{"2026.9.6", func(l *lineRules) {
+		l.orderRepair, l.strictAPIKey = true, true
+		l.retiredProviders = append(l.retiredProviders, retiredProvider{"google-gemini-cli", "google", "cli-"}, retiredProvider{"claude-cli", "anthropic", "cli-"},
+			retiredProvider{"codex-cli", openai, "cli-"}, retiredProvider{"codex", openai, "cli-"})
+	}},
 }
 
 // lineOf returns the rules of doctor for a line.

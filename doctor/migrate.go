@@ -30,8 +30,9 @@ type migration struct {
 	config   *auth.Object // the configuration's own document; nil where there is none
 	stores   []*heldStore
 	records  []state.Record
-	names    map[string]string // new ids of renamed profiles
-	archived map[string]bool   // files that have been moved aside
+	names    map[string]string   // new ids of renamed profiles
+	apart    map[string][]string // ids that agents' own logins got instead of main's
+	archived map[string]bool     // files that have been moved aside
 	before   possession
 	told     possession // what goes, and has been told of
 
@@ -80,6 +81,7 @@ func migrate(query Query, findings []Finding, options state.WriteOptions) Fixed 
 // plan changes the documents of a home. It may run several times.
 func (g *migration) plan(m *state.Migration) error {
 	g.m, g.stores, g.records, g.names, g.archived = m, nil, nil, map[string]string{}, map[string]bool{}
+	g.apart = map[string][]string{}
 	g.before, g.told = possession{}, possession{}
 	g.notes, g.left = nil, nil
 	var err error
@@ -102,7 +104,7 @@ func (g *migration) plan(m *state.Migration) error {
 	if g.parts["config/keys"] {
 		g.moveKeys()
 	}
-	if g.parts["rename/openai-codex"] {
+	if g.parts["rename/openai-codex"] || g.parts["rename/provider"] {
 		g.renameCodex(complete)
 	}
 	if g.parts["rename/default-login"] {

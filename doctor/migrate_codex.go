@@ -11,7 +11,8 @@ import (
 
 // renameCodex renames what stands under openai-codex to openai: models and the
 // sessions' choices of them (2026.5.12+), profiles and all that refers to them
-// (2026.6.11+; cases codex-rename-collision, fn-two-agents-import).
+// (2026.6.11+; cases codex-rename-collision, fn-two-agents-import), on 2026.9.6
+// profiles of other retired providers too.
 //
 // OpenClaw 2026.7.1 leaves stored orders, lastGood, usage and the pins of
 // sessions behind; here everything follows, on every line. As in 2026.9.6, no id
@@ -36,6 +37,7 @@ func (g *migration) renameCodex(complete bool) {
 		return
 	}
 	if g.line.codexProfiles {
+		g.separate()
 		g.nameProfiles(config)
 		for _, s := range g.stores {
 			if !g.archived[s.file] && g.renameStore(s.Stored) && s.files {
@@ -60,15 +62,15 @@ func hasCodexProvider(config *auth.Object) bool {
 	return false
 }
 
-// nameProfiles gives every profile of openai-codex its new id: openai:NAME or,
-// where an agent has one of that name, openai:chatgpt-NAME, openai:chatgpt-NAME-2
-// and so on. References to a profile that OpenClaw has renamed already, and left
-// behind, get the id that it has now.
+// nameProfiles gives every profile of a retired provider its new id: openai:NAME
+// or, where an agent has one of that name, openai:chatgpt-NAME,
+// openai:chatgpt-NAME-2 and so on. References to a profile that OpenClaw has
+// renamed already, and left behind, get the id that it has now.
 func (g *migration) nameProfiles(config *auth.Object) {
 	taken, old, held := map[string]bool{}, []string{}, map[string]bool{}
 	logins := map[string]bool{}
 	note := func(id string) {
-		if !isCodexProfile(id) {
+		if r, _ := g.line.retiredOf(id); r == nil {
 			taken[id] = true
 		} else if !slices.Contains(old, id) {
 			old = append(old, id)
@@ -101,26 +103,48 @@ func (g *migration) nameProfiles(config *auth.Object) {
 		return cmp.Or(strings.Compare(strings.ToLower(a), strings.ToLower(b)), strings.Compare(a, b))
 	})
 	for _, id := range old {
-		name := strings.TrimSpace(id[len(codex)+1:])
+		retired, name := g.line.retiredOf(id)
+		plain, other := retired.new+":"+name, retired.new+":"+retired.taken+name
 		switch {
 		case held[id] && g.isOfAnotherRealm(id):
-			g.leave("", "%s keeps its id: it logs in at another place than OpenAI's", shown(id))
+			g.leave("", "%s keeps its id: it logs in at another place than the provider's own", shown(id))
 		case held[id]:
-			g.names[id] = freeName(name, taken)
+			g.names[id] = retired.freeName(name, taken)
 			taken[g.names[id]] = true
-		case logins[openai+":"+name]:
-			g.names[id] = openai + ":" + name
-		case logins[openai+":chatgpt-"+name]:
-			g.names[id] = openai + ":chatgpt-" + name
+		case logins[plain]:
+			g.names[id] = plain
+		case logins[other]:
+			g.names[id] = other
 		case !g.line.codexRows: // 2026.9.6 leaves what names nothing
-			g.names[id] = freeName(name, taken)
+			g.names[id] = retired.freeName(name, taken)
 			taken[g.names[id]] = true
 		}
 	}
 }
 
-// isOfAnotherRealm reports whether a login does not come from OpenAI itself: such
-// a one is no profile of openai (2026.9.6).
+// separate gives logins that an agent has under the id of one of main's an id of
+// their own where they wait in files: whatever imports them would take them for
+// main's.
+func (g *migration) separate() {
+	if !g.hasDatabases() {
+		return
+	}
+	for _, s := range g.stores {
+		agent, err := state.FindAgent(g.agents, s.agent)
+		if err != nil || !s.files || g.archived[s.file] || agent.ID == mainAgent {
+			continue
+		}
+		for _, id := range s.Profiles.Keys() {
+			if main := g.mainLogin(id); main != nil && isConfusable(s.Profiles.Object(id), main) {
+				name := g.ownName(id)
+				g.setApart(agent, s.Stored, id, name)
+			}
+		}
+	}
+}
+
+// isOfAnotherRealm reports whether a login does not come from the provider
+// itself: such a one is no profile of it (2026.9.6).
 func (g *migration) isOfAnotherRealm(id string) bool {
 	for _, s := range g.stores {
 		credential := s.Profiles.Object(id)
@@ -166,11 +190,12 @@ func (g *migration) renameStore(s *state.Stored) bool {
 	for _, id := range s.Profiles.Keys() {
 		credential := s.Profiles.Object(id)
 		name, ok := g.names[id]
-		if credential == nil || !ok && !strings.EqualFold(credential.Text("provider"), codex) || !ok && isCodexProfile(id) {
+		provider := g.line.renamedProvider(credential.Text("provider"))
+		if retired, _ := g.line.retiredOf(id); credential == nil || !ok && (provider == "" || retired != nil) {
 			continue
 		}
-		if credential = credential.Clone(); strings.EqualFold(credential.Text("provider"), codex) {
-			credential.Set("provider", openai)
+		if credential = credential.Clone(); provider != "" {
+			credential.Set("provider", provider)
 		}
 		if ok {
 			s.Profiles.Delete(id)
@@ -204,24 +229,25 @@ func (g *migration) renameOrder(order *auth.Object) {
 		if !ok {
 			continue
 		}
-		if !isCodexKey(key) {
+		provider := g.line.renamedProvider(key)
+		if provider == "" {
 			if slices.ContainsFunc(texts(value), func(id string) bool { return g.names[id] != "" }) {
 				order.Set(key, g.renameList(items, nil))
 			}
 			continue
 		}
-		below, _ := order.Get(openai)
+		below, _ := order.Get(provider)
 		others, _ := below.([]any)
 		merged := g.renameList(items, others)
 		// An empty list, or one of nothing that is known any more, stays as it is.
-		if len(items) > 0 && slices.ContainsFunc(texts(merged), func(id string) bool { return !isCodexProfile(id) }) {
+		if len(items) > 0 && slices.ContainsFunc(texts(merged), func(id string) bool { r, _ := g.line.retiredOf(id); return r == nil }) {
 			order.Delete(key)
-			order.Set(openai, merged)
+			order.Set(provider, merged)
 		}
 	}
 }
 
-// isCodexKey reports whether a key of an order or of lastGood is the provider's.
+// isCodexKey reports whether a name is the provider's.
 func isCodexKey(key string) bool { return strings.EqualFold(strings.TrimSpace(key), codex) }
 
 // renameList is a list with the new ids, then the others that it lacks.
@@ -251,17 +277,19 @@ func (g *migration) renameLastGood(lastGood *auth.Object) {
 		if !renamed {
 			name = id
 		}
+		provider := g.line.renamedProvider(key)
+		retired, _ := g.line.retiredOf(id)
 		switch {
-		case !isCodexKey(key):
+		case provider == "":
 			lastGood.Set(key, name)
-		case !renamed && isCodexProfile(id): // of a profile that there is not
-		case lastGood.Has(openai):
+		case !renamed && retired != nil: // of a profile that there is not
+		case lastGood.Has(provider):
 			lastGood.Delete(key)
 			g.tell("lastGood", key, value)
-			g.note("", "lastGood of openai-codex (%s) is dropped: openai has one of its own", shown(id))
+			g.note("", "lastGood of %s (%s) is dropped: %s has one of its own", key, shown(id), provider)
 		default:
 			lastGood.Delete(key)
-			lastGood.Set(openai, name)
+			lastGood.Set(provider, name)
 		}
 	}
 }
@@ -272,11 +300,12 @@ func (g *migration) renameDeclared(config *auth.Object) {
 	for _, id := range profiles.Keys() {
 		declared := profiles.Object(id)
 		name, ok := g.names[id]
-		if declared == nil || !ok && !strings.EqualFold(declared.Text("provider"), codex) {
+		provider := g.line.renamedProvider(declared.Text("provider"))
+		if declared == nil || !ok && provider == "" {
 			continue
 		}
-		if strings.EqualFold(declared.Text("provider"), codex) {
-			declared.Set("provider", openai)
+		if provider != "" {
+			declared.Set("provider", provider)
 		}
 		if !ok {
 			continue

@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -65,10 +66,11 @@ func (g *migration) importIntoDatabase(agent state.Agent) {
 	ids := map[string][]string{}
 	count := 0
 	for id, value := range found.All() {
-		if g.takeIn(w, id, value.(*auth.Object), at[id]) {
+		name, taken := g.takeIn(w, id, value.(*auth.Object), at[id])
+		if taken {
 			count++
 		}
-		ids[at[id]] = append(ids[at[id]], id)
+		ids[at[id]] = append(ids[at[id]], name)
 	}
 	markers := g.markersIn(agent.ID, w.document.Object("profiles"), file)
 	merged := g.mergeState(w)
@@ -229,19 +231,25 @@ func (g *migration) openSidecar(agent, id string, credential *auth.Object) {
 // the id of one of main's is its own unless both are the same, or it is an older
 // one of the same account: OpenClaw 2026.9.6 takes it for main's also if neither
 // tells its account, and drops it (case fn-two-agents-import); 2026.7.1 never
-// gets done with an older one (case fn-stale-oauth-shadow).
-func (g *migration) takeIn(w waiting, id string, credential *auth.Object, file string) bool {
+// gets done with an older one (case fn-stale-oauth-shadow). As later runs of it
+// would drop it all the same, such a login gets an id of its own. takeIn returns
+// the id, and whether the profile is in the target now.
+func (g *migration) takeIn(w waiting, id string, credential *auth.Object, file string) (string, bool) {
 	switch main := g.inherited(w, id); {
 	case main == nil:
 	case sameLogin(main, credential):
 		g.note(w.agent.ID, "%s is the same as main's and is inherited", shown(id))
-		return false
+		return id, false
 	case isOlderLogin(credential, main):
 		g.told.addSecret(id, credential)
 		g.note(w.agent.ID, "%s is not imported: it is an older login of the account that main's is of, which is inherited", shown(id))
-		return false
+		return id, false
+	case isConfusable(credential, main):
+		name := g.ownName(id)
+		g.setApart(w.agent, w.files.Stored, id, name)
+		id = name
 	}
-	return g.addProfile(w.agent.ID, w.target, id, credential, file)
+	return id, g.addProfile(w.agent.ID, w.target, id, credential, file)
 }
 
 // isOlderLogin reports whether a login is of the same account as another one and
@@ -259,6 +267,40 @@ func isOlderLogin(login, other *auth.Object) bool {
 		return login.Text(name) != "" && other.Text(name) != "" && !strings.EqualFold(login.Text(name), other.Text(name))
 	}
 	return same("accountId") || same("email") && !differ("accountId")
+}
+
+// isConfusable reports whether OpenClaw would take an agent's login for main's:
+// another one under the same id, where neither tells of which account it is.
+func isConfusable(login, main *auth.Object) bool {
+	if login.Text("type") != auth.TypeOAuth || main.Text("type") != auth.TypeOAuth || sameLogin(login, main) {
+		return false
+	}
+	for _, name := range []string{"accountId", "email"} {
+		if login.Text(name) != "" && main.Text(name) != "" {
+			return false // they are known to be the same, or different
+		}
+	}
+	return true
+}
+
+// ownName is an id for a login whose own id is that of another one: ID-2 and so on.
+func (g *migration) ownName(id string) string {
+	for i := 2; ; i++ {
+		name := fmt.Sprintf("%s-%d", id, i)
+		if !slices.ContainsFunc(g.stores, func(s *heldStore) bool { return s.Profiles.Has(name) }) {
+			return name
+		}
+	}
+}
+
+// mainLogin is main's profile of an id, wherever it waits.
+func (g *migration) mainLogin(id string) *auth.Object {
+	for _, s := range g.stores {
+		if credential := s.Profiles.Object(id); credential != nil && s.agent == mainAgent && !g.archived[s.file] {
+			return credential
+		}
+	}
+	return nil
 }
 
 // inherited is the profile of an id in the store that an agent inherits from.

@@ -98,20 +98,39 @@ func (g *migration) follow(id, target string) {
 			return
 		}
 	}
-	names := g.names
-	g.names = map[string]string{id: target}
 	for _, s := range g.stores {
 		if !g.archived[s.file] {
-			g.renameStore(s.Stored)
+			g.renameIn(s.Stored, id, target)
 		}
 	}
 	for _, agent := range g.Home.Agents(g.Config) {
-		_, err := g.m.ChangeSessions(agent, func(s state.Session) bool { return s.Entry.Text("authProfileOverride") == id },
-			func(entry *auth.Object) { entry.Set("authProfileOverride", target) })
-		if err != nil {
-			g.leave(agent.ID, "sessions are left as they are: %s", safe(err.Error()))
-		}
+		g.renamePins(agent, id, target)
 	}
-	names[id] = target
+	g.names[id] = target
+}
+
+// renameIn renames one profile in a store, with all that refers to it there.
+func (g *migration) renameIn(s *state.Stored, id, name string) {
+	names := g.names
+	g.names = map[string]string{id: name}
+	g.renameStore(s)
 	g.names = names
+}
+
+// renamePins renames one profile in the pins of an agent's sessions.
+func (g *migration) renamePins(agent state.Agent, id, name string) {
+	_, err := g.m.ChangeSessions(agent, func(s state.Session) bool { return s.Entry.Text("authProfileOverride") == id },
+		func(entry *auth.Object) { entry.Set("authProfileOverride", name) })
+	if err != nil {
+		g.leave(agent.ID, "sessions are left as they are: %s", safe(err.Error()))
+	}
+}
+
+// setApart gives one profile of an agent another id in the files that it waits
+// in, with all that refers to it there and in the agent's sessions.
+func (g *migration) setApart(agent state.Agent, s *state.Stored, id, name string) {
+	g.renameIn(s, id, name)
+	g.renamePins(agent, id, name)
+	g.apart[id] = append(g.apart[id], name)
+	g.note(agent.ID, "%s is %s now: it is another login than main's of that id, and tells no account", shown(id), shown(name))
 }

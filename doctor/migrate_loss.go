@@ -61,6 +61,24 @@ func hasCredential(credential *auth.Object) bool {
 	return ok || credential.Object("keyRef") != nil || credential.Object("tokenRef") != nil
 }
 
+// follows reports whether a part of a state is there under a new id.
+func (g *migration) follows(held holding, after possession) bool {
+	provider := g.line.renamedProvider(held.key)
+	for _, id := range append([]string{string(held.profile)}, g.apart[string(held.profile)]...) {
+		for _, name := range []string{id, g.renamed(id)} {
+			now := held
+			now.profile = auth.ProfileID(name)
+			if after.state[now] {
+				return true
+			}
+			if now.key = provider; provider != "" && after.state[now] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // lost names what the home held and no longer does, under any name, and that no
 // note tells of.
 func (g *migration) lost() []string {
@@ -80,12 +98,7 @@ func (g *migration) lost() []string {
 		}
 	}
 	for held := range g.before.state {
-		now := held
-		now.profile = auth.ProfileID(g.renamed(string(held.profile)))
-		if isCodex(held.key) && len(g.names) > 0 {
-			now.key = openai
-		}
-		if !after.state[now] && !after.state[held] && !g.told.state[held] {
+		if !after.state[held] && !g.told.state[held] && !g.follows(held, after) {
 			lost = append(lost, lossText(held))
 		}
 	}

@@ -12,7 +12,7 @@ var registry = sync.OnceValue(func() []*Check {
 		legacyDirectory(), blocked(), legacyImport(), legacyArchive(), embeddedState(),
 		configKeys(), roster(), declaredOnly(),
 		rejectedProfiles(), fieldNames(), awsMarker(), toolProfile(), sidecars(), modeMismatch(), credentials(), expiry(), sharedLogins(), twoStores(),
-		codexRename(), defaultLogin(),
+		codexRename(), retiredProviders(), defaultLogin(),
 		unknownInOrder(), leftOut(), otherOrders(),
 		lastGood(), usageGhost(),
 		oddUsage(), longWindow(), runningWindow(), expiredWindow(), recentFailure(),

@@ -118,23 +118,68 @@ func codexNames(config auth.Config) map[string]string {
 	slices.Sort(old)
 	names := map[string]string{}
 	for _, id := range old {
-		names[id] = freeName(strings.TrimSpace(id[len(codex)+1:]), taken)
+		names[id] = retiredProvider{codex, openai, "chatgpt-"}.freeName(strings.TrimSpace(id[len(codex)+1:]), taken)
 		taken[names[id]] = true
 	}
 	return names
 }
 
-func freeName(name string, taken map[string]bool) string {
+// freeName is the new id of a profile: NEW:NAME, or the first of NEW:chatgpt-NAME,
+// NEW:chatgpt-NAME-2 and so on that is not taken.
+func (r retiredProvider) freeName(name string, taken map[string]bool) string {
 	if name == "" {
 		name = "default"
 	}
-	free := openai + ":" + name
+	free := r.new + ":" + name
 	for i := 1; taken[free]; i++ {
-		if free = openai + ":chatgpt-" + name; i > 1 {
+		if free = r.new + ":" + r.taken + name; i > 1 {
 			free += fmt.Sprintf("-%d", i)
 		}
 	}
 	return free
+}
+
+// retiredOf is the provider that a profile was of by its id, and the name of the
+// profile; nil for those of a provider that is not retired.
+func (l *lineRules) retiredOf(id string) (provider *retiredProvider, name string) {
+	for i := range l.retiredProviders {
+		r := &l.retiredProviders[i]
+		if len(id) > len(r.old) && strings.EqualFold(id[:len(r.old)], r.old) && id[len(r.old)] == ':' {
+			return r, strings.TrimSpace(id[len(r.old)+1:])
+		}
+	}
+	return nil, ""
+}
+
+// renamedProvider is the provider that a retired one is now; "" for any other.
+func (l *lineRules) renamedProvider(name string) string {
+	for _, r := range l.retiredProviders {
+		if strings.EqualFold(strings.TrimSpace(name), r.old) {
+			return r.new
+		}
+	}
+	return ""
+}
+
+// retiredProviders tells of profiles of other providers than openai-codex that
+// are one with another now.
+func retiredProviders() *Check {
+	return &Check{
+		ID: "rename/provider", Severity: Warning,
+		Title: "profiles of providers that are one with another now (2026.9.6): google-gemini-cli, claude-cli, codex-cli",
+		Why:   "no model is of such a provider any more, so the profile serves nothing",
+		Fix:   "doctor --fix renames the profile, and all that refers to it",
+		agent: func(x *examination, p *patient) {
+			for _, s := range p.sources {
+				for id := range s.Store.Profiles.All() {
+					if r, _ := x.line.retiredOf(id); r != nil && r.old != codex {
+						x.add(Finding{Agent: s.agent, Profile: id, Code: "retired", Where: s.ProfileOrigin(id), Message: "the profile " + shown(id) + " is one of " + r.new + " now",
+							Treats: "serves " + r.old + " alone; openclaw doctor --fix renames it", Repair: migratedIf(true)})
+					}
+				}
+			}
+		},
+	}
 }
 
 // modelReferences calls visit for the model references of the defaults and of

@@ -257,7 +257,7 @@ func (m *Migration) edits() ([]edit, error) {
 	}
 	slices.Sort(keys)
 	for _, key := range keys {
-		if s := m.stores[key]; s.err == nil {
+		if s := m.stores[key]; s.err == nil && !m.isMoved(strings.TrimPrefix(key, "files ")) {
 			edits = append(edits, s.loaded.edits()...)
 		}
 	}
@@ -278,17 +278,15 @@ func (m *Migration) edits() ([]edit, error) {
 			edits = append(edits, &fileEdit{home: m.home, before: m.settings.before, after: text})
 		}
 	}
-	return append(m.drop(edits), m.ends...), nil
+	return append(edits, m.ends...), nil
 }
 
-// drop leaves out the edits of files that are moved away as they are.
-func (m *Migration) drop(edits []edit) []edit {
-	return slices.DeleteFunc(edits, func(e edit) bool {
-		file, part := e.location()
-		return part == "" && slices.ContainsFunc(m.ends, func(end edit) bool {
-			move, ok := end.(*moveEdit)
-			return ok && move.from == file
-		})
+// isMoved reports whether the files of a store in a directory are moved away, as
+// they are.
+func (m *Migration) isMoved(dir string) bool {
+	return slices.ContainsFunc(m.ends, func(end edit) bool {
+		move, ok := end.(*moveEdit)
+		return ok && (move.from == filepath.Join(dir, profilesName) || move.from == filepath.Join(dir, stateName))
 	})
 }
 
