@@ -29,6 +29,27 @@ func (c Change) Diff() []Difference {
 	return d.found
 }
 
+// Move is where a change moves a file from, and to; "" for any other change.
+func (c Change) Move() (from, to string) {
+	if !isMovePart(c.Part) {
+		return "", ""
+	}
+	from, to = c.File, movedTo(c.File, c.Part)
+	if c.parse(c.After).Text("place") == placeOld {
+		from, to = to, from
+	}
+	return from, to
+}
+
+// IsRecord reports whether a change is one of OpenClaw's records of its imports,
+// which say nothing that is not in the other changes.
+func (c Change) IsRecord() bool { return isRecordPart(c.Part) }
+
+// IsRecord is that of a change.
+func (e BackupEntry) IsRecord() bool { return isRecordPart(e.Part) }
+
+func isRecordPart(part string) bool { return strings.HasPrefix(part, "migration_") }
+
 // form says what a document is, and by that which of its texts may be seen.
 type form int
 
@@ -42,7 +63,7 @@ const (
 
 func (c Change) form() form {
 	switch base := filepath.Base(c.File); {
-	case c.Part == modePart || isMovePart(c.Part) || strings.HasPrefix(c.Part, "migration_"):
+	case c.Part == modePart || isMovePart(c.Part) || c.IsRecord():
 		return formPlain
 	case strings.HasPrefix(c.Part, sessionsTable+" ") || isSessionPart(BackupEntry{Path: c.File, Part: c.Part}):
 		return formSessions

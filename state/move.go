@@ -45,12 +45,18 @@ func (m *moveEdit) location() (file, part string) {
 }
 
 func (m *moveEdit) contents() (before, after []byte) {
-	old, moved := placeDocument("old", m.before), placeDocument("new", m.after)
+	old, moved := placeDocument(placeOld, m.before), placeDocument(placeNew, m.after)
 	if m.moved {
 		return moved, old
 	}
 	return old, moved
 }
+
+// The places of a file that is moved.
+const (
+	placeOld = "old"
+	placeNew = "new"
+)
 
 func placeDocument(place string, mode fs.FileMode) []byte {
 	return fmt.Appendf(nil, `{"mode":"%04o","place":"%s"}`, modeNumber(mode), place)
@@ -147,6 +153,15 @@ func (m *moveEdit) confirm() error {
 	return nil
 }
 
+// movedTo is the new place of a file.
+func movedTo(path, part string) string {
+	name := filepath.FromSlash(strings.TrimSuffix(strings.TrimPrefix(part, movePrefix), moveSuffix))
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(filepath.Dir(path), name)
+}
+
 func isMovePart(part string) bool { return strings.HasPrefix(part, movePrefix) }
 
 // undoMove is the edit that gives a moved file its old name back.
@@ -160,11 +175,7 @@ func (h *Home) undoMove(entry BackupEntry, content []byte) (edit, error) {
 	if !ok {
 		return nil, &FileError{File: entry.Path, Message: "the backup holds no mode"}
 	}
-	name := strings.TrimSuffix(strings.TrimPrefix(entry.Part, movePrefix), moveSuffix)
-	m := &moveEdit{home: h, from: entry.Path, to: filepath.FromSlash(name), before: before}
-	if !filepath.IsAbs(m.to) {
-		m.to = filepath.Join(filepath.Dir(entry.Path), m.to)
-	}
+	m := &moveEdit{home: h, from: entry.Path, to: movedTo(entry.Path, entry.Part), before: before}
 	_, m.moved = m.places()
 	if m.moved {
 		m.after, _ = h.fullMode(m.to)

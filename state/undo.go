@@ -83,7 +83,7 @@ func (h *Home) FindRun(id string) ([]Manifest, error) {
 	undone := map[string]bool{}
 	for _, backup := range backups {
 		undone[backup.Undoes] = true
-		if backup.Run == run && backup.Undoes == "" && !undone[backup.ID] {
+		if backup.Run == run && (backup.Undoes == "" || id != "") && !undone[backup.ID] {
 			found = append(found, backup)
 		}
 	}

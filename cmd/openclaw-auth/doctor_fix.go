@@ -213,8 +213,16 @@ func (s *session) doneText(fixed []doctor.Fixed) {
 		if f.Written == nil {
 			continue
 		}
+		told := map[string]bool{}
 		for _, change := range f.Written.Changes {
-			fmt.Fprintf(s.stdout, "repaired %s\n", s.shownFile(change.File))
+			line := "repaired " + s.shownFile(change.File)
+			if from, to := change.Move(); to != "" {
+				line = fmt.Sprintf("moved %s to %s", s.shownFile(from), s.shownFile(to))
+			}
+			if !told[line] {
+				fmt.Fprintln(s.stdout, line)
+			}
+			told[line] = true
 		}
 		for _, warning := range s.warnings(f.Written) {
 			s.paragraph("note: ", warning)

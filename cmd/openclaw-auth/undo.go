@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
@@ -56,14 +58,22 @@ func undo(s *session) error {
 	if err != nil {
 		return err
 	}
-	all := &state.Written{}
+	all, run := &state.Written{}, ""
+	if len(backups) > 1 {
+		run = state.NewRun(time.Now())
+	}
 	for i := range backups {
-		written, err := s.undoOne(&backups[i])
+		written, err := s.undoOne(&backups[i], run)
+		if _, changed := errors.AsType[*state.ChangedError](err); changed && i > 0 && s.flags.Bool("dry-run") {
+			continue // by those before it, which have not been taken back
+		}
 		if err != nil {
-			return err
+			return s.undoError(err)
 		}
 		all.Changes, all.Warnings = append(all.Changes, written.Changes...), append(all.Warnings, written.Warnings...)
-		all.Backup = written.Backup
+		if written.Backup != "" {
+			all.Backup = cmp.Or(run, written.Backup)
+		}
 		if !s.json && len(written.Changes) > 0 {
 			fmt.Fprintf(s.stdout, "%s: %s\n", backups[i].ID, backups[i].Why)
 		}
@@ -79,18 +89,23 @@ func undo(s *session) error {
 	return nil
 }
 
-// undoOne takes back one backup.
-func (s *session) undoOne(backup *state.Manifest) (*state.Written, error) {
+// undoOne takes back one backup, in a run of several or in none.
+func (s *session) undoOne(backup *state.Manifest, run string) (*state.Written, error) {
 	options, err := s.writeOptions("undo " + backup.ID)
 	if err != nil {
 		return nil, err
 	}
-	written, err := s.home.Undo(backup, options)
+	options.Run = run
+	return s.home.Undo(backup, options)
+}
+
+// undoError tells what stands in the way of an undo.
+func (s *session) undoError(err error) error {
 	if changed, ok := errors.AsType[*state.ChangedError](err); ok {
 		s.changedText(changed)
-		return nil, refused("%w", err)
+		return refused("%w", err)
 	}
-	return written, writeError(err)
+	return writeError(err)
 }
 
 // changedText shows what stands in the way of an undo.
@@ -132,6 +147,9 @@ func (s *session) listBackups() error {
 	for _, backup := range backups {
 		var files []string
 		for _, entry := range backup.Entries {
+			if entry.IsRecord() {
+				continue
+			}
 			files = append(files, strings.TrimSpace(s.shownFile(entry.Path)+" "+entry.Part))
 		}
 		rows.add(backup.ID, backup.Why, strings.Join(files, ", "))

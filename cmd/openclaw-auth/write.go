@@ -72,7 +72,8 @@ type writtenJSON struct {
 type changeJSON struct {
 	File   string     `json:"file"`
 	Part   any        `json:"part"`
-	Action string     `json:"action"` // "create", "change" or "remove"
+	Action string     `json:"action"` // "create", "change", "remove" or "move"
+	To     any        `json:"to"`     // where a file is moved, null otherwise
 	Mode   any        `json:"mode"`
 	Diff   []diffJSON `json:"diff"`
 }
@@ -86,7 +87,11 @@ type diffJSON struct {
 func (s *session) writtenJSON(schema string, agent state.Agent, written *state.Written, warnings []string) writtenJSON {
 	document := writtenJSON{header: s.header(schema, agent), DryRun: s.flags.Bool("dry-run"), Changes: []changeJSON{}, Backup: nullable(written.Backup), Warnings: warnings}
 	for _, change := range written.Changes {
-		c := changeJSON{File: change.File, Part: nullable(change.Part), Action: actionOf(change), Diff: []diffJSON{}}
+		from, to := change.Move()
+		if to == "" {
+			from = change.File
+		}
+		c := changeJSON{File: from, Part: nullable(change.Part), Action: actionOf(change), To: nullable(to), Diff: []diffJSON{}}
 		if change.Mode != 0 {
 			c.Mode = fmt.Sprintf("%#o", change.Mode.Perm())
 		}
@@ -99,7 +104,9 @@ func (s *session) writtenJSON(schema string, agent state.Agent, written *state.W
 }
 
 func actionOf(change state.Change) string {
-	switch {
+	switch _, to := change.Move(); {
+	case to != "":
+		return "move"
 	case change.Before == nil:
 		return "create"
 	case change.After == nil:
@@ -129,17 +136,29 @@ func (s *session) writtenText(written *state.Written, warnings []string) {
 // changesText shows changes, made or planned.
 func (s *session) changesText(written *state.Written, planned bool) {
 	for _, change := range written.Changes {
-		name := strings.TrimSpace(s.shownFile(change.File) + " " + change.Part)
-		words := map[string]string{"create": "made", "change": "changed", "remove": "removed"}
-		if planned {
-			words = map[string]string{"create": "would be made", "change": "would change", "remove": "would be removed"}
+		if change.IsRecord() {
+			continue // of what is shown already
 		}
-		action := actionOf(change)
-		fmt.Fprintf(s.stdout, "%s (%s)\n", name, words[action])
+		fmt.Fprintln(s.stdout, s.changeText(change, planned))
+		if _, to := change.Move(); to != "" {
+			continue
+		}
 		for _, d := range change.Diff() {
 			s.differenceText(d)
 		}
 	}
+}
+
+// changeText says what happens to a file.
+func (s *session) changeText(change state.Change, planned bool) string {
+	words := map[string]string{"create": "made", "change": "changed", "remove": "removed", "move": "moved to "}
+	if planned {
+		words = map[string]string{"create": "would be made", "change": "would change", "remove": "would be removed", "move": "would move to "}
+	}
+	if from, to := change.Move(); to != "" {
+		return fmt.Sprintf("%s (%s%s)", s.shownFile(from), words["move"], s.shownFile(to))
+	}
+	return fmt.Sprintf("%s (%s)", strings.TrimSpace(s.shownFile(change.File)+" "+change.Part), words[actionOf(change)])
 }
 
 // takeBackText says what the user should know after a write, and how to undo it.
