@@ -213,7 +213,7 @@ func legacyArchive() *Check {
 			}
 			x.add(Finding{Agent: p.Agent.ID, Code: "no_live_profile", Where: state.Origin{File: p.file(newest)},
 				Message: fmt.Sprintf("no profile is live, but an archive holds %s", counted(count, "profile")),
-				Treats:  "archives are never read", Fix: "openclaw-auth auth import " + newest})
+				Treats:  "archives are never read", Fix: "openclaw-auth auth import --agent " + p.Agent.ID + " " + p.file(newest)})
 		},
 	}
 }

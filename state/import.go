@@ -46,6 +46,7 @@ func (h *Home) ImportFiles(loaded *Loaded, files []LegacyFile, options WriteOpti
 				}
 				imported = append(imported, result)
 			}
+			file.addState(store)
 		}
 		edits := loaded.edits()
 		for _, file := range files {
@@ -108,6 +109,7 @@ type LegacyFile struct {
 	profiles *auth.Object
 	at       map[string]Origin
 	dropped  map[string][]string
+	state    *auth.Object // of an archived store, with its order, lastGood and usage
 	removed  bool // OpenClaw removes it once its profiles are in a store
 }
 
@@ -144,8 +146,39 @@ func (h *Home) legacyFile(pending *Pending, found *imports) LegacyFile {
 	}
 }
 
-// ReadLegacyFile reads a file that the user names: oauth.json by its name, else
-// a map of providers.
+// archivedStore reads a store that is not in its place: an archive, or a backup.
+func (h *Home) archivedStore(path string, document *auth.Object) (LegacyFile, error) {
+	if err := checkShapes(document, stateShapes, func(pointer, expected string, value auth.Value) error {
+		return &FileError{File: path, Message: nameOf(pointer) + " is " + kindOf(value) + ", expected " + expected}
+	}); err != nil {
+		return LegacyFile{}, err
+	}
+	file := LegacyFile{Path: path, Kind: PendingProfiles, profiles: auth.NewObject(), at: map[string]Origin{}, state: document}
+	profiles, rejected := h.Rules.LoadProfiles(document.Object("profiles"))
+	for id, value := range profiles.All() {
+		file.profiles.Set(id, value)
+		file.at[id] = Origin{File: path, Pointer: Pointer("profiles", id)}
+	}
+	for _, r := range rejected {
+		file.Rejected = append(file.Rejected, Rejected{r, Origin{File: path, Pointer: Pointer("profiles", r.ID)}})
+	}
+	return file, nil
+}
+
+// addState adds the order, lastGood and usage of an archived store where the
+// store has none.
+func (f *LegacyFile) addState(store *Stored) {
+	for _, section := range sections {
+		for key, value := range f.state.Object(section).All() {
+			if !store.Section(section).Has(key) {
+				store.SetSection(section, key, value)
+			}
+		}
+	}
+}
+
+// ReadLegacyFile reads a file that the user names: a store that was moved aside,
+// oauth.json, or a map of providers.
 func (h *Home) ReadLegacyFile(path string) (LegacyFile, error) {
 	path = h.userPath(path)
 	document, err := h.readDocument(path, nil)
@@ -155,13 +188,13 @@ func (h *Home) ReadLegacyFile(path string) (LegacyFile, error) {
 	case document == nil:
 		return LegacyFile{}, &FileError{File: path, Message: "does not exist"}
 	case document.Has("profiles"):
-		return LegacyFile{}, &FileError{File: path, Message: "is a store of profiles already; an import reads oauth.json or a map of providers"}
+		return h.archivedStore(path, document)
 	}
 	if isLogins(document) {
 		pending, found := h.legacyLogins(path)
 		return h.legacyFile(pending, found), nil
 	}
-	pending, found := h.legacyMap(PendingFlatMap, path, legacyMembers)
+	pending, found := h.legacyMap(PendingFlatMap, path, auth.CredentialMembers)
 	if pending.Problem != nil {
 		return LegacyFile{}, pending.Problem
 	}

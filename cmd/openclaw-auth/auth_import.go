@@ -18,7 +18,13 @@ func authImportCommand(w world) *cli.Command {
 becomes PROVIDER:default unless the store has a profile of that id. The files
 stay, except that auth.json of an agent without a store goes, as in OpenClaw.
 
-Example: openclaw-auth auth import --dry-run
+FILE may be such a file, a map of providers, or a store that was moved aside
+(*.migrated-*, *.bak): its profiles keep their ids, and come with their order,
+lastGood and usage where the store has none.
+
+Examples:
+  openclaw-auth auth import --dry-run
+  openclaw-auth auth import ~/.openclaw/agents/main/agent/auth-profiles.json.bak
 
 ` + writeExits,
 		Flags: writeFlags(toggle("yes", "don't ask before auth.json is removed")),
