@@ -187,6 +187,10 @@ func (g *migration) readStores() (complete bool) {
 	return complete
 }
 
+// isStore reports whether there is a store: a file in the place of one may be a
+// map of providers, or something else that is not to be touched.
+func (s *heldStore) isStore() bool { return s.Exists || isDatabase(s.file) }
+
 // hasDatabases reports whether the line keeps its stores in databases.
 func (g *migration) hasDatabases() bool { return g.rules.Store.Backend != auth.BackendJSON }
 

@@ -40,7 +40,7 @@ func (g *migration) renameCodex(complete bool) {
 		g.separate()
 		g.nameProfiles(config)
 		for _, s := range g.stores {
-			if !g.archived[s.file] && g.renameStore(s.Stored) && s.files {
+			if !g.archived[s.file] && s.isStore() && g.renameStore(s.Stored) && s.files {
 				g.keep(s.file, "openai-provider-unification")
 			}
 		}
@@ -131,7 +131,7 @@ func (g *migration) separate() {
 	}
 	for _, s := range g.stores {
 		agent, err := state.FindAgent(g.agents, s.agent)
-		if err != nil || !s.files || g.archived[s.file] || agent.ID == mainAgent {
+		if err != nil || !s.files || !s.isStore() || g.archived[s.file] || agent.ID == mainAgent {
 			continue
 		}
 		for _, id := range s.Profiles.Keys() {

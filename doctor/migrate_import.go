@@ -53,6 +53,7 @@ func (g *migration) convertMap(agent state.Agent) {
 		return
 	}
 	g.tellRejected(agent.ID, file, legacy)
+	own.Convert()
 	for _, id := range legacy.Profiles() {
 		own.AddProfile(id, legacy.Get(id))
 	}

@@ -99,7 +99,7 @@ func (g *migration) follow(id, target string) {
 		}
 	}
 	for _, s := range g.stores {
-		if !g.archived[s.file] {
+		if !g.archived[s.file] && s.isStore() {
 			g.renameIn(s.Stored, id, target)
 		}
 	}

@@ -110,7 +110,7 @@ type LegacyFile struct {
 	at       map[string]Origin
 	dropped  map[string][]string
 	state    *auth.Object // of an archived store, with its order, lastGood and usage
-	removed  bool // OpenClaw removes it once its profiles are in a store
+	removed  bool         // OpenClaw removes it once its profiles are in a store
 }
 
 // Profiles lists the ids of the profiles that the file holds.

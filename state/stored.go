@@ -14,9 +14,10 @@ type Stored struct {
 	// The sections of the state, those of the older place first; nil for none.
 	Order, LastGood, UsageStats *auth.Object
 
-	home *Home
-	file string       // that holds the state
-	rest *auth.Object // the state's document without the sections
+	home      *Home
+	converted bool         // from a map of providers: nothing else of that belongs into a store
+	file      string       // that holds the state
+	rest      *auth.Object // the state's document without the sections
 }
 
 // File is the file that holds the state.
@@ -34,6 +35,9 @@ func (s *Stored) section(name string) **auth.Object {
 	}
 	return &s.UsageStats
 }
+
+// Convert says that the store takes the place of a map of providers.
+func (s *Stored) Convert() { s.converted = true }
 
 // Section is a section of the state: "order", "lastGood" or "usageStats"; nil
 // for none.

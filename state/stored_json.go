@@ -151,17 +151,13 @@ func (l *loadedJSON) profilesDocument() *auth.Object {
 	document := auth.NewObject()
 	document.SetNumber("version", 1)
 	for name, value := range l.document.All() {
-		if !slices.Contains(sections, name) && !l.isMap() {
+		if !slices.Contains(sections, name) && !l.converted {
 			document.Set(name, value)
 		}
 	}
 	document.Set("profiles", valueOf(l.Profiles))
 	return document
 }
-
-// isMap reports whether the file was a map of providers: nothing of it belongs
-// into a store.
-func (l *loadedJSON) isMap() bool { return !l.document.Has("profiles") && isFlatMap(l.document) }
 
 // wholeDocument is the one document of lines that keep the state with the profiles.
 func (l *loadedJSON) wholeDocument() *auth.Object {
