@@ -186,7 +186,11 @@ func fixDamaged(t *testing.T, root, release, file, damaged string) {
 		t.Errorf("another run writes again: %v", backups)
 	}
 	undoAll(t, root, release)
-	if diff := cmp.Diff(before, content(t, root), cmp.FilterPath(isDatabasePath, cmp.Ignore())); diff != "" {
+	after = content(t, root)
+	if strings.HasSuffix(file, ".lock") { // one that names nobody goes with its age
+		after[file] = damaged
+	}
+	if diff := cmp.Diff(before, after, cmp.FilterPath(isDatabasePath, cmp.Ignore())); diff != "" {
 		t.Errorf("%s damaged to %q: undoing did not give back what was there (-want +got):\n%s", file, damaged, diff)
 	}
 }

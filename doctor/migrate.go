@@ -29,6 +29,8 @@ type migration struct {
 	m        *state.Migration
 	config   *auth.Object // the configuration's own document; nil where there is none
 	stores   []*heldStore
+	files    map[string]*heldStore // the same, by the file of the profiles
+	main     []*heldStore          // those of main
 	records  []state.Record
 	names    map[string]string   // new ids of renamed profiles
 	apart    map[string][]string // ids that agents' own logins got instead of main's
@@ -36,8 +38,8 @@ type migration struct {
 	before   possession
 	told     possession // what goes, and has been told of
 
-	notes []string // what the user should know of what is done
-	left  []string // what is not done, and why
+	notes remarks // what the user should know of what is done
+	left  remarks // what is not done, and why
 }
 
 // heldStore is one of the stores of a home.
@@ -75,12 +77,12 @@ func migrate(query Query, findings []Finding, options state.WriteOptions) Fixed 
 		}
 	}
 	written, err := query.Home.Migrate(query.Config, g.plan, options)
-	return Fixed{Written: written, Err: err, Notes: g.notes, Left: g.left}
+	return Fixed{Written: written, Err: err, Notes: g.notes.texts(), Left: g.left.texts()}
 }
 
 // plan changes the documents of a home. It may run several times.
 func (g *migration) plan(m *state.Migration) error {
-	g.m, g.stores, g.records, g.names, g.archived = m, nil, nil, map[string]string{}, map[string]bool{}
+	g.m, g.stores, g.main, g.files, g.records, g.names, g.archived = m, nil, nil, map[string]*heldStore{}, nil, map[string]string{}, map[string]bool{}
 	g.apart = map[string][]string{}
 	g.before, g.told = possession{}, possession{}
 	g.notes, g.left = nil, nil
@@ -134,21 +136,11 @@ func (g *migration) renamed(id string) string {
 }
 
 func (g *migration) note(agent, format string, args ...any) {
-	g.notes = append(g.notes, noteText(agent, format, args...))
+	g.notes.add(agent, fmt.Sprintf(format, args...))
 }
 
 func (g *migration) leave(agent, format string, args ...any) {
-	if text := noteText(agent, format, args...); !slices.Contains(g.left, text) {
-		g.left = append(g.left, text)
-	}
-}
-
-func noteText(agent, format string, args ...any) string {
-	text := fmt.Sprintf(format, args...)
-	if agent != "" {
-		text = "agent " + agent + ": " + text
-	}
-	return text
+	g.left.add(agent, fmt.Sprintf(format, args...))
 }
 
 // readStores reads every store of the home and reports whether all can be read.
@@ -162,7 +154,7 @@ func (g *migration) readStores() (complete bool) {
 			complete = false
 			g.leave(agent, "left as it is: %s", safe(err.Error()))
 		default:
-			g.stores = append(g.stores, &heldStore{stored, agent, file, files})
+			g.addStore(&heldStore{stored, agent, file, files})
 			g.before.addStore(stored)
 		}
 	}
@@ -191,18 +183,15 @@ func (g *migration) readStores() (complete bool) {
 // map of providers, or something else that is not to be touched.
 func (s *heldStore) isStore() bool { return s.Exists || isDatabase(s.file) }
 
+func (g *migration) addStore(s *heldStore) {
+	g.stores, g.files[s.file] = append(g.stores, s), s
+	if s.agent == mainAgent {
+		g.main = append(g.main, s)
+	}
+}
+
 // hasDatabases reports whether the line keeps its stores in databases.
 func (g *migration) hasDatabases() bool { return g.rules.Store.Backend != auth.BackendJSON }
-
-// store is the store that a file holds; nil for none.
-func (g *migration) store(file string) *heldStore {
-	for _, s := range g.stores {
-		if s.file == file {
-			return s
-		}
-	}
-	return nil
-}
 
 // archive moves a file of an older release aside, named as the line names it:
 // NAME.sqlite-import.MS.bak (2026.6.11, 7.1), NAME.migrated-TIME-UUID (2026.8.2+).

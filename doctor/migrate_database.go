@@ -135,12 +135,7 @@ func (g *migration) waiting(agent state.Agent) (w waiting, ok bool) {
 		g.leave(agent.ID, "left as it is: %s", safe(err.Error()))
 		return w, false
 	}
-	for _, s := range g.stores {
-		if s.files && s.file == agent.ProfilesFile() {
-			w.files = s
-		}
-	}
-	if w.files == nil { // it could not be read, which has been said
+	if w.files = g.files[agent.ProfilesFile()]; w.files == nil { // it could not be read, which has been said
 		return w, false
 	}
 	var err error
@@ -295,8 +290,8 @@ func (g *migration) ownName(id string) string {
 
 // mainLogin is main's profile of an id, wherever it waits.
 func (g *migration) mainLogin(id string) *auth.Object {
-	for _, s := range g.stores {
-		if credential := s.Profiles.Object(id); credential != nil && s.agent == mainAgent && !g.archived[s.file] {
+	for _, s := range g.main {
+		if credential := s.Profiles.Object(id); credential != nil && !g.archived[s.file] {
 			return credential
 		}
 	}

@@ -31,7 +31,7 @@ func moveDirectories(query Query, findings []Finding, options state.WriteOptions
 		g.moveAgentFiles(agent)
 		return g.moveSessions(agent)
 	}, options)
-	return Fixed{Written: written, Err: err, Notes: g.notes, Left: g.left}
+	return Fixed{Written: written, Err: err, Notes: g.notes.texts(), Left: g.left.texts()}
 }
 
 func gatewayText(pid int) string {

@@ -44,7 +44,7 @@ func (g *migration) importAll() {
 func (g *migration) convertMap(agent state.Agent) {
 	file := agent.ProfilesFile()
 	document, err := g.m.Read(file)
-	own := g.store(file)
+	own := g.files[file]
 	if err != nil || document == nil || document.Has("profiles") || own == nil || !g.line.flatMap {
 		return
 	}
@@ -80,7 +80,7 @@ func (g *migration) tellRejected(agent, file string, legacy *state.LegacyFile) {
 // for main credentials/oauth.json. As there, nothing is validated, auth.json
 // goes and oauth.json stays.
 func (g *migration) importOnLoad(agent state.Agent) {
-	own := g.store(agent.ProfilesFile())
+	own := g.files[agent.ProfilesFile()]
 	if own == nil || own.Exists {
 		return
 	}
@@ -217,7 +217,7 @@ func (g *migration) held(stored *state.Stored) *heldStore {
 		}
 	}
 	s := &heldStore{stored, mainAgent, stored.File(), false}
-	g.stores = append(g.stores, s)
+	g.addStore(s)
 	return s
 }
 

@@ -176,7 +176,7 @@ func (h *Home) runLocked(w *writer, j job, held []holder) (*Written, error) {
 		return nil, err
 	}
 	for i, e := range edits {
-		err := stillHeld(held)
+		err := stillHeld(held, e)
 		if err == nil {
 			err = e.apply(w)
 		}
@@ -210,8 +210,18 @@ func (w *writer) takeBack(edits []edit, backup string, cause error) error {
 	return cause
 }
 
-func stillHeld(held []holder) error {
-	for _, h := range held {
+// stillHeld fails if what protects an edit is no longer held: the locks in the
+// directory of its file or, where there are none, any.
+func stillHeld(held []holder, e edit) error {
+	file, _ := e.location()
+	near := slices.DeleteFunc(slices.Clone(held), func(h holder) bool {
+		lock, ok := h.(*heldLock)
+		return !ok || filepath.Dir(lock.path) != filepath.Dir(file)
+	})
+	if len(near) == 0 {
+		near = held
+	}
+	for _, h := range near {
 		if err := h.check(); err != nil {
 			return err
 		}
