@@ -19,7 +19,9 @@ type WriteOptions struct {
 	DryRun  bool          // only the plan: nothing is locked, nothing is made
 	Timeout time.Duration // how long to wait for a lock
 	Waiting func(Lock)    // told whom a wait is for, again and again
-	Clock   Clock
+	// Progress is told how many of the changes of one write are made; nil for nobody.
+	Progress func(done, total int)
+	Clock    Clock
 }
 
 // Written is what a write has done, or would do.
@@ -176,6 +178,9 @@ func (h *Home) runLocked(w *writer, j job, held []holder) (*Written, error) {
 		return nil, err
 	}
 	for i, e := range edits {
+		if j.options.Progress != nil {
+			j.options.Progress(i, len(edits))
+		}
 		err := stillHeld(held, e)
 		if err == nil {
 			err = e.apply(w)

@@ -165,7 +165,7 @@ func (s *session) diagnose() (*diagnosis, error) {
 		}
 		query.Agent, d.agent = agent.ID, agent.ID
 	}
-	progress, done := s.examined()
+	progress, done := s.counted("agents")
 	query.Progress = progress
 	d.Report = doctor.Examine(query)
 	done()
@@ -173,20 +173,20 @@ func (s *session) diagnose() (*diagnosis, error) {
 	return d, nil
 }
 
-// manyAgents is the number of agents from which progress is shown.
-const manyAgents = 50
+// many is the number from which progress is shown.
+const many = 50
 
-// examined shows on a terminal how far the examination is; done wipes that away.
-func (s *session) examined() (progress func(done, total int), done func()) {
+// counted shows on a terminal how far something is; done wipes that away.
+func (s *session) counted(what string) (progress func(done, total int), done func()) {
 	file, isFile := s.stderr.(*os.File)
 	if !isFile || !isatty.IsTerminal(file.Fd()) {
 		return nil, func() {}
 	}
 	shown := false
 	progress = func(done, total int) {
-		if total >= manyAgents && done%(total/manyAgents) == 0 {
+		if total >= many && done%(total/many) == 0 {
 			shown = true
-			fmt.Fprintf(s.stderr, "\rdoctor: %d of %d agents", done, total)
+			fmt.Fprintf(s.stderr, "\rdoctor: %d of %d %s", done, total, what)
 		}
 	}
 	return progress, func() {

@@ -77,6 +77,9 @@ func (s *session) fixOnce(d *diagnosis, options state.WriteOptions) ([]doctor.Fi
 	if err := s.confirm("make these changes?"); err != nil {
 		return nil, err
 	}
+	var done func()
+	options.Progress, done = s.counted("changes")
+	defer done()
 	return doctor.Fix(query, findings, options), nil
 }
 
