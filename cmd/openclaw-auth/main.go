@@ -11,11 +11,11 @@ import (
 
 	"github.com/mattn/go-isatty"
 
+	_ "openclaw-auth/cmd/openclaw-auth/early"
 	"openclaw-auth/state"
 )
 
 func main() {
-	growStack(0)
 	w := system()
 	// Few writes for an answer: a system call a line costs more than the answer.
 	buffered := bufio.NewWriterSize(os.Stdout, 8<<10)
