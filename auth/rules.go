@@ -232,7 +232,7 @@ func RulesFor(release string) (*Rules, error) {
 	}
 	found := 0
 	for place := range steps {
-		if have, _ := parseRelease(steps[place].line); slices.Compare(have, wanted) <= 0 {
+		if have, _ := parseRelease(steps[place].line); slices.Compare(have[:], wanted[:]) <= 0 {
 			found = place
 		}
 	}
@@ -244,28 +244,31 @@ func RulesFor(release string) (*Rules, error) {
 func IsNewer(release string) bool {
 	wanted, err := parseRelease(release)
 	newest, _ := parseRelease(Newest().Line)
-	return err == nil && slices.Compare(wanted, newest) > 0
+	return err == nil && slices.Compare(wanted[:], newest[:]) > 0
 }
 
 // parseRelease reads YEAR.MONTH.PATCH into numbers. A month alone stands for its last release.
-func parseRelease(text string) ([]int, error) {
+func parseRelease(text string) (release [3]int, err error) {
 	number, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(text), "v"), "-")
-	var release []int
+	parts := 0
 	for part := range strings.SplitSeq(number, ".") {
 		n, err := strconv.ParseUint(part, 10, 16)
-		if err != nil {
-			return nil, releaseError(text)
+		if err != nil || parts == len(release) {
+			return release, releaseError(text)
 		}
-		release = append(release, int(n))
+		release[parts] = int(n)
+		parts++
 	}
 	switch {
-	case len(release) == 2 && release[0] < 100:
-		release = append([]int{2026}, release...)
-	case len(release) == 2:
-		release = append(release, math.MaxInt)
+	case parts == 2 && release[0] < 100:
+		release = [...]int{2026, release[0], release[1]}
+	case parts == 2:
+		release[2] = math.MaxInt
+	case parts < 2:
+		return release, releaseError(text)
 	}
-	if len(release) != 3 || release[0] < 2000 {
-		return nil, releaseError(text)
+	if release[0] < 2000 {
+		return release, releaseError(text)
 	}
 	return release, nil
 }

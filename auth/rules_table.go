@@ -13,9 +13,9 @@ import (
 // (order, cooldown, failure, pin) of each line are its proof.
 var steps = [...]step[Rules]{
 	{"2026.1.30", func(r *Rules) {
-		r.Providers.Synonyms = map[string]ProviderID{
-			"z.ai": "zai", "z-ai": "zai", "opencode-zen": "opencode", "qwen": "qwen-portal", "kimi-code": "kimi-coding",
-		}
+		r.Providers.Synonyms = names(nil,
+			"z.ai", "zai", "z-ai", "zai", "opencode-zen", "opencode", "qwen", "qwen-portal", "kimi-code", "kimi-coding",
+		)
 		r.Eligibility.ConfigOnlyAWS = AWSNever
 		r.Eligibility.OAuthRef = RefIgnored
 		r.Order.MissingRepair = RepairNever
@@ -30,9 +30,9 @@ var steps = [...]step[Rules]{
 		r.Pins.CompactionRotates = true
 	}},
 	{"2026.2.26", func(r *Rules) {
-		r.Providers.Synonyms = with(r.Providers.Synonyms, map[string]ProviderID{
-			"bedrock": "amazon-bedrock", "aws-bedrock": "amazon-bedrock", "bytedance": "volcengine", "doubao": "volcengine",
-		})
+		r.Providers.Synonyms = names(r.Providers.Synonyms,
+			"bedrock", "amazon-bedrock", "aws-bedrock", "amazon-bedrock", "bytedance", "volcengine", "doubao", "volcengine",
+		)
 		r.Order.MissingRepair = RepairConfigProfiles
 		r.Windows.ClearsExpired = true
 		r.Windows.Bypass = []ProviderID{"openrouter"}
@@ -46,8 +46,8 @@ var steps = [...]step[Rules]{
 		r.Failures.CooldownOp = false
 	}},
 	{"2026.3.13", func(r *Rules) {
-		r.Providers.Synonyms = with(r.Providers.Synonyms, map[string]ProviderID{"opencode-go-auth": "opencode-go"})
-		r.Providers.AuthAliases = map[string]ProviderID{"volcengine-plan": "volcengine", "byteplus-plan": "byteplus"}
+		r.Providers.Synonyms = names(r.Providers.Synonyms, "opencode-go-auth", "opencode-go")
+		r.Providers.AuthAliases = names(nil, "volcengine-plan", "volcengine", "byteplus-plan", "byteplus")
 		r.Eligibility.ReasonCodes = true
 		r.Eligibility.SecretRefs = true
 		r.Eligibility.RefSources = []string{"env", "file", "exec"}
@@ -62,9 +62,9 @@ var steps = [...]step[Rules]{
 		r.Failures.LapseResets = true
 	}},
 	{"2026.3.31", func(r *Rules) {
-		r.Providers.Synonyms = without(with(r.Providers.Synonyms, map[string]ProviderID{
-			"kimi-code": "kimi", "kimi-coding": "kimi",
-		}), "qwen")
+		r.Providers.Synonyms = without(names(r.Providers.Synonyms,
+			"kimi-code", "kimi", "kimi-coding", "kimi",
+		), "qwen")
 		r.Windows.Reasons = true
 		r.Windows.ModelScoped = []Reason{failure.RateLimit}
 		r.Failures.ShortLadder = true
@@ -73,7 +73,7 @@ var steps = [...]step[Rules]{
 		r.Rotation.OverloadCap = true
 	}},
 	{"2026.4.9", func(r *Rules) {
-		r.Providers.Synonyms = with(r.Providers.Synonyms, map[string]ProviderID{"modelstudio": "qwen", "qwencloud": "qwen"})
+		r.Providers.Synonyms = names(r.Providers.Synonyms, "modelstudio", "qwen", "qwencloud", "qwen")
 		r.Windows.SoonestSameModel = true
 		r.Failures.AuthPermanent = LaneOwn
 		r.Failures.GoodByAuthKey = true
@@ -85,13 +85,13 @@ var steps = [...]step[Rules]{
 		r.Pins.UserOutsideOrder = true
 	}},
 	{"2026.4.29", func(r *Rules) {
-		r.Providers.AuthAliases = with(r.Providers.AuthAliases, map[string]ProviderID{
-			"claude-cli":  "anthropic",
-			"minimax-api": "minimax", "minimax-cloud": "minimax", "minimax-api-lightning": "minimax", "minimax-api-key-cn": "minimax",
-			"codex-cli": "openai-codex", "openai-codex-import": "openai-codex",
-			"modelstudio-standard-api-key": "qwen", "modelstudio-standard-api-key-cn": "qwen",
-			"modelstudio-api-key": "qwen", "modelstudio-api-key-cn": "qwen",
-		})
+		r.Providers.AuthAliases = names(r.Providers.AuthAliases,
+			"claude-cli", "anthropic",
+			"minimax-api", "minimax", "minimax-cloud", "minimax", "minimax-api-lightning", "minimax", "minimax-api-key-cn", "minimax",
+			"codex-cli", "openai-codex", "openai-codex-import", "openai-codex",
+			"modelstudio-standard-api-key", "qwen", "modelstudio-standard-api-key-cn", "qwen",
+			"modelstudio-api-key", "qwen", "modelstudio-api-key-cn", "qwen",
+		)
 		r.Order.AuthKeyFirst = true
 		r.Windows.KnownReasons = []Reason{
 			failure.AuthPermanent, failure.Auth, failure.Billing, failure.Format, failure.ModelNotFound,
@@ -106,9 +106,9 @@ var steps = [...]step[Rules]{
 		r.Pins.ProviderByAuthKey = true
 	}},
 	{"2026.5.12", func(r *Rules) {
-		r.Providers.Synonyms = with(r.Providers.Synonyms, map[string]ProviderID{
-			"anthropic-cli": "claude-cli", "moonshotai": "moonshot", "moonshot-ai": "moonshot",
-		})
+		r.Providers.Synonyms = names(r.Providers.Synonyms,
+			"anthropic-cli", "claude-cli", "moonshotai", "moonshot", "moonshot-ai", "moonshot",
+		)
 		r.Eligibility.RefMarkers = true
 		r.Eligibility.ConfigOnlyAWS = AWSBedrockOrAuth
 		r.Eligibility.OAuthRef = RefSidecar
@@ -123,10 +123,10 @@ var steps = [...]step[Rules]{
 	}},
 	{"2026.5.28", func(r *Rules) {
 		r.Providers.Synonyms = nil
-		r.Providers.AuthAliases = with(r.Providers.AuthAliases, map[string]ProviderID{
-			"minimax-cn": "minimax", "minimax-portal-cn": "minimax-portal",
-			"moonshotai": "moonshot", "moonshot-ai": "moonshot",
-		})
+		r.Providers.AuthAliases = names(r.Providers.AuthAliases,
+			"minimax-cn", "minimax", "minimax-portal-cn", "minimax-portal",
+			"moonshotai", "moonshot", "moonshot-ai", "moonshot",
+		)
 		r.Eligibility.RefDollar = true
 		r.Eligibility.ConfigOnlyAWS = AWSAuth
 		r.Eligibility.OAuthRef = RefIgnored
@@ -135,11 +135,11 @@ var steps = [...]step[Rules]{
 		r.Failures.EmptyModel = false
 	}},
 	{"2026.6.11", func(r *Rules) {
-		r.Providers.AuthAliases = with(without(r.Providers.AuthAliases,
+		r.Providers.AuthAliases = names(without(r.Providers.AuthAliases,
 			"codex-cli", "openai-codex-import",
 			"modelstudio-standard-api-key", "modelstudio-standard-api-key-cn", "modelstudio-api-key", "modelstudio-api-key-cn",
 			"moonshotai", "moonshot-ai",
-		), map[string]ProviderID{"novita-ai": "novita", "novitaai": "novita"})
+		), "novita-ai", "novita", "novitaai", "novita")
 		r.Eligibility.OAuthRef = RefUnresolved
 		r.Eligibility.ExpiresWithinDate = true
 		r.Eligibility.OpenAIKeyForCodex = false
@@ -158,9 +158,9 @@ var steps = [...]step[Rules]{
 		r.Pins.MonotoneUpdatedAt = true
 	}},
 	{"2026.8.2", func(r *Rules) {
-		r.Providers.AuthAliases = with(without(r.Providers.AuthAliases,
+		r.Providers.AuthAliases = names(without(r.Providers.AuthAliases,
 			"volcengine-plan", "byteplus-plan", "novita-ai", "novitaai",
-		), map[string]ProviderID{"x-ai": "xai"})
+		), "x-ai", "xai")
 		r.Eligibility.RefSources = []string{"env", "file", "exec", "store"}
 		r.Eligibility.RefMarkers = false
 		r.Eligibility.ConfigOnlyAWS = AWSAuthOfAuthKey
@@ -262,6 +262,18 @@ func apply[R any](steps []step[R], line string, rules *R) {
 			step.change(rules)
 		}
 	}
+}
+
+// names adds other spellings of providers, each before the provider that it
+// names, in place; nil is a new map with room for what all lines add to it.
+func names(base map[string]ProviderID, pairs ...string) map[string]ProviderID {
+	if base == nil {
+		base = make(map[string]ProviderID, 20)
+	}
+	for i := 0; i < len(pairs); i += 2 {
+		base[pairs[i]] = ProviderID(pairs[i+1])
+	}
+	return base
 }
 
 // with adds to a map, in place.
