@@ -1,7 +1,6 @@
 package state
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -45,14 +44,22 @@ func (e Env) readFile(path string, limit int64) ([]byte, error) {
 		return nil, fileError(path, err)
 	}
 	defer file.Close()
-	data := bytes.NewBuffer(make([]byte, 0, info.Size()+bytes.MinRead)) // room for all of it: one read is enough
-	if _, err := data.ReadFrom(io.LimitReader(file, limit+1)); err != nil {
+	data := make([]byte, info.Size()+1) // room for all of it, and to see that it ends there
+	n, err := io.ReadFull(file, data)
+	switch {
+	case err == io.EOF || err == io.ErrUnexpectedEOF:
+		return data[:n], nil
+	case err != nil:
 		return nil, fileError(path, err)
 	}
-	if int64(data.Len()) > limit { // it grew meanwhile
+	more, err := io.ReadAll(io.LimitReader(file, limit+1-int64(n))) // it grew meanwhile
+	switch {
+	case err != nil:
+		return nil, fileError(path, err)
+	case int64(n+len(more)) > limit:
 		return nil, tooLarge(path, limit)
 	}
-	return data.Bytes(), nil
+	return append(data, more...), nil
 }
 
 func tooLarge(path string, limit int64) error {
