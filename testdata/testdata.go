@@ -9,12 +9,6 @@ import (
 //go:embed all:demo
 var files embed.FS
 
-// Demo returns a home directory whose .openclaw is that of a made-up operator
-// on OpenClaw 2026.5.12. Its credentials are words, not keys.
-func Demo() fs.FS {
-	demo, err := fs.Sub(files, "demo")
-	if err != nil {
-		panic(err) // the name is valid
-	}
-	return demo
-}
+// Demo returns a file system whose directory demo is the home of a made-up
+// operator on OpenClaw 2026.5.12. Its credentials are words, not keys.
+func Demo() fs.FS { return files }

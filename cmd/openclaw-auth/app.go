@@ -151,7 +151,7 @@ func (s *session) useDemo() {
 		Getenv:  func(string) string { return "" },
 		WorkDir: root,
 		OSHome:  filepath.Join(root, "demo"),
-		FS:      state.Mount(testdata.Demo(), filepath.Join(root, "demo")),
+		FS:      state.Mount(testdata.Demo(), root),
 	}
 	s.now = demoNow.UnixMilli()
 }

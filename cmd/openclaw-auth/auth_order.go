@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -218,12 +219,12 @@ func (s *session) orderText(l *loaded, answers []explained) {
 		if origin := s.sourceOrigin(l, answer.ordering); origin != nil {
 			source += " in " + filepath.Base(origin.File)
 		}
-		fmt.Fprintf(s.stdout, "\n%s: %d of %d usable; %s\n", answer.ordering.Provider, usable, len(answer.placements), source)
+		fmt.Fprintf(s.stdout, "\n%s: %d of %d usable; %s\n", string(answer.ordering.Provider), usable, len(answer.placements), source)
 		var rows table
 		for _, placement := range answer.placements {
 			position := "-"
 			if placement.Position > 0 {
-				position = fmt.Sprint(placement.Position)
+				position = strconv.Itoa(placement.Position)
 			}
 			kind := placement.Type
 			if kind == "" {

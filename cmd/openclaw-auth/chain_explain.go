@@ -276,7 +276,7 @@ func (s *session) candidateText(position int, c chain.ExplainedCandidate) {
 	if c.Decision.Reason != "" && c.Decision.Action != chain.Try {
 		words = string(c.Decision.Reason) + ": " + words
 	}
-	fmt.Fprintf(s.stdout, "\n%d  %s  %s  %s\n", position, c.Ref, actionCell(c.Decision.Action), words)
+	fmt.Fprintf(s.stdout, "\n%d  %s  %s  %s\n", position, c.Ref.String(), actionCell(c.Decision.Action).String(), words)
 	if s.flags.Bool("origin") && c.At != "" {
 		fmt.Fprintf(s.stdout, "   %s, in %s\n", roleWords.of(c.Role), s.originText(s.config.Where(c.At)))
 	}
@@ -284,7 +284,7 @@ func (s *session) candidateText(position int, c chain.ExplainedCandidate) {
 	for _, placement := range c.Profiles {
 		mark := "-"
 		if placement.Position > 0 {
-			mark = fmt.Sprint(placement.Position)
+			mark = strconv.Itoa(placement.Position)
 		}
 		rows.add(mark, shownID(placement.ID), orDash(placement.Type), stateCell(placement.State), placeText(placement, s.now))
 	}

@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/fatih/color"
+
+	"openclaw-auth/auth"
 )
 
 // writeJSON writes one document, indented, as every --json does.
@@ -32,11 +34,16 @@ type cell struct {
 func (t *table) add(cells ...any) {
 	row := make([]cell, len(cells))
 	for i, c := range cells {
-		if coloured, ok := c.(cell); ok {
-			row[i] = coloured
-			continue
+		switch c := c.(type) {
+		case cell:
+			row[i] = c
+		case string:
+			row[i] = cell{text: c}
+		case auth.ProfileID:
+			row[i] = cell{text: string(c)}
+		default:
+			row[i] = cell{text: fmt.Sprint(c)}
 		}
-		row[i] = cell{text: fmt.Sprint(c)}
 	}
 	t.rows = append(t.rows, row)
 }
