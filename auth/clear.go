@@ -16,7 +16,8 @@ var (
 // ClearExpired returns the usage entries without the windows that have passed,
 // and whether there were any. An entry left without a window loses its counters
 // too. OpenClaw does this in memory whenever it computes an order (2026.2.26+);
-// its next write persists it. The given entries stay as they are.
+// its next write persists it. The given entries stay as they are; those without
+// a window that has passed are shared.
 func (r *WindowRules) ClearExpired(usageStats *Object, now int64) (*Object, bool) {
 	if !r.ClearsExpired {
 		return usageStats, false
@@ -29,9 +30,11 @@ func (r *WindowRules) ClearExpired(usageStats *Object, now int64) (*Object, bool
 			continue
 		}
 		if !changed {
-			cleared, changed = usageStats.Clone(), true
+			cleared, changed = usageStats.copied(), true
 		}
-		r.clearMembers(cleared.Object(id), expired)
+		stats = stats.Clone()
+		r.clearMembers(stats, expired)
+		cleared.Set(id, stats)
 	}
 	return cleared, changed
 }

@@ -131,6 +131,11 @@ func (o *Object) Clone() *Object {
 	return copied
 }
 
+// copied returns an object of the same members, whose values are shared.
+func (o *Object) copied() *Object {
+	return &Object{members: slices.Clone(o.members), indexed: o.indexed}
+}
+
 func cloneValue(value Value) Value {
 	switch v := value.(type) {
 	case *Object:

@@ -135,15 +135,15 @@ func (h *Home) legacyAuth(dir string) (*Pending, *imports) {
 // legacyMap reads a file that maps providers to credentials; members names what
 // is kept of a credential of a type.
 func (h *Home) legacyMap(kind PendingKind, path string, members func(kind string) []string) (*Pending, *imports) {
+	document, err := h.readDocument(path, nil)
+	if err == nil && (document == nil || document.Has("profiles")) {
+		return nil, nil
+	}
 	found := newImports()
 	pending := &Pending{Kind: kind, File: path}
-	document, err := h.readDocument(path, nil)
 	if err != nil {
 		pending.Problem = err
 		return pending, found
-	}
-	if document == nil || document.Has("profiles") {
-		return nil, found
 	}
 	for provider, value := range document.All() {
 		origin := Origin{File: path, Pointer: Pointer(provider)}
@@ -240,15 +240,15 @@ func (h *Home) legacyOAuth() (*Pending, *imports) {
 // object or a list becomes a profile, unseen: OpenClaw checks nothing here, and
 // an entry's own type and provider win.
 func (h *Home) legacyLogins(path string) (*Pending, *imports) {
+	document, err := h.readDocument(path, nil)
+	if err == nil && document == nil {
+		return nil, nil
+	}
 	found := newImports()
 	pending := &Pending{Kind: PendingOAuth, File: path}
-	document, err := h.readDocument(path, nil)
 	if err != nil {
 		pending.Problem = err
 		return pending, found
-	}
-	if document == nil {
-		return nil, found
 	}
 	for provider, value := range document.All() {
 		entry, ok := membersOf(value)

@@ -165,7 +165,7 @@ func (h *Home) failsClosed(l *Loaded) error {
 // would import, and lists the legacy files beside it. main is the store that
 // the source inherits from, nil for the main store itself.
 func (h *Home) importLegacy(source, main *Source) ([]Pending, error) {
-	imported := newImports()
+	var imported *imports
 	var pending []Pending
 	for _, found := range h.legacyFiles(source) {
 		p := found.pending
@@ -174,6 +174,9 @@ func (h *Home) importLegacy(source, main *Source) ([]Pending, error) {
 			if p.Problem != nil {
 				return nil, p.Problem
 			}
+			if imported == nil {
+				imported = newImports()
+			}
 			for id, value := range found.profiles.All() {
 				imported.add(id, value.(*auth.Object), found.at[id])
 			}
@@ -181,7 +184,7 @@ func (h *Home) importLegacy(source, main *Source) ([]Pending, error) {
 		}
 		pending = append(pending, *p)
 	}
-	if imported.profiles.Len() > 0 {
+	if imported != nil && imported.profiles.Len() > 0 {
 		source.Imported, source.profileAt = true, imported.at
 		source.Store = &auth.Store{Profiles: imported.profiles}
 	}
