@@ -11,8 +11,12 @@ import (
 // its own primary, else the one of agents.defaults.model, else what the line
 // falls back on.
 func (m *Models) Default() Ref {
-	primary, _ := m.primary()
-	return m.Configured(primary, string(m.refs().DefaultProvider), m.refs().DefaultModel)
+	if m.fallback == nil {
+		primary, _ := m.primary()
+		ref := m.Configured(primary, string(m.refs().DefaultProvider), m.refs().DefaultModel)
+		m.fallback = &ref
+	}
+	return *m.fallback
 }
 
 // primary returns the text of the agent's primary, the defaults' where the

@@ -7,7 +7,8 @@ import "openclaw-auth/auth"
 // no agent in particular: only the defaults count.
 //
 // Set the fields before the first call and leave them: what the configuration
-// says about aliases is read once. A Models is for one goroutine.
+// says about aliases, the default and the allowlist is read once. A Models is
+// for one goroutine.
 type Models struct {
 	Rules  *auth.Rules
 	Config auth.Config
@@ -18,7 +19,9 @@ type Models struct {
 	// not find the plugins' model-id spellings otherwise.
 	PluginIndex bool
 
-	aliases map[string]*aliasIndex // by default provider
+	aliases  map[string]*aliasIndex // by default provider
+	fallback *Ref                   // the default
+	allowed  *policy                // the allowlist beside the default
 }
 
 func (m *Models) refs() *auth.RefRules { return &m.Rules.Chain().References }

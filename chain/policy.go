@@ -20,9 +20,16 @@ type policy struct {
 	source    string
 }
 
-// allowlist reads the models that sessions of the agent may run. Without any
+// allowlist returns the models that sessions of the agent may run. Without any
 // entry everything is allowed.
-func (m *Models) allowlist(fallback Ref) *policy {
+func (m *Models) allowlist() *policy {
+	if m.allowed == nil {
+		m.allowed = m.readAllowlist(m.Default())
+	}
+	return m.allowed
+}
+
+func (m *Models) readAllowlist(fallback Ref) *policy {
 	p := &policy{m: m, source: "agents.defaults.models"}
 	if m.Rules.Chain().Selection.Policy {
 		p.readPolicy(fallback)
@@ -258,6 +265,5 @@ func (m *Models) sameModel(a, b Ref) bool {
 // NeedsCatalog reports whether a selection may depend on OpenClaw's own model
 // catalogue, which is not known here.
 func (m *Models) NeedsCatalog() bool {
-	fallback := m.Default()
-	return m.allowlist(fallback).needsCatalog(fallback)
+	return m.allowlist().needsCatalog(m.Default())
 }

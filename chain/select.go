@@ -54,7 +54,7 @@ func (m *Models) Select(query SessionQuery) (Selection, error) {
 		s.entry = auth.NewObject()
 	}
 	s.current, s.out.Default, s.out.Resolved = s.fallback, s.fallback, true
-	s.allow = m.allowlist(s.fallback)
+	s.allow = m.allowlist()
 	s.startHeartbeat()
 	s.startOverride()
 	s.probe()
