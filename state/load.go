@@ -58,7 +58,7 @@ func (l *Loaded) ProfileOrigin(id auth.ProfileID) Origin {
 
 // StateOrigin returns where a member of a state section stands.
 func (l *Loaded) StateOrigin(section, key string) Origin {
-	if _, own := l.Own.stateAt[Pointer(section, key)]; !own && l.Main != nil {
+	if _, own := l.Own.layerOf(section, key); !own && l.Main != nil {
 		return l.Main.StateOrigin(section, key)
 	}
 	return l.Own.StateOrigin(section, key)

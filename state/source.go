@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"slices"
 
 	"openclaw-auth/auth"
 )
@@ -31,7 +32,14 @@ type Source struct {
 
 	profilesTable, stateTable string            // the rows, where the files are databases
 	profileAt                 map[string]Origin // profiles that stand elsewhere than under /profiles
-	stateAt                   map[string]string // by section and key, the file or the row that decides
+	layers                    []layer           // what the state was laid together from, the later ones win
+}
+
+// layer is a section of the state as one file or row has it.
+type layer struct {
+	section string
+	members *auth.Object
+	where   string
 }
 
 // Rejected is an entry of a store that OpenClaw refuses to load.
@@ -52,7 +60,7 @@ func (s *Source) ProfileOrigin(id string) Origin {
 // "usageStats", "lastGood") stands.
 func (s *Source) StateOrigin(section, key string) Origin {
 	origin := Origin{File: s.State, Table: s.stateTable, Pointer: Pointer(section, key)}
-	where, ok := s.stateAt[origin.Pointer]
+	where, ok := s.layerOf(section, key)
 	switch {
 	case ok && s.stateTable != "":
 		origin.Table = where
@@ -60,6 +68,17 @@ func (s *Source) StateOrigin(section, key string) Origin {
 		origin.File = where
 	}
 	return origin
+}
+
+// layerOf returns the file or the row that decides about a member of a state
+// section, and whether there is such a member.
+func (s *Source) layerOf(section, key string) (where string, ok bool) {
+	for _, l := range slices.Backward(s.layers) {
+		if l.section == section && l.members.Has(key) {
+			return l.where, true
+		}
+	}
+	return "", false
 }
 
 // readJSONSource reads the files of an agent directory. A directory without a
@@ -139,12 +158,9 @@ func (s *Source) lay(base, over *auth.Object, section, where string) *auth.Objec
 	if base == nil {
 		base = auth.NewObject()
 	}
-	if s.stateAt == nil {
-		s.stateAt = map[string]string{}
-	}
+	s.layers = append(s.layers, layer{section, over, where})
 	for key, value := range over.All() {
 		base.Set(key, value)
-		s.stateAt[Pointer(section, key)] = where
 	}
 	return base
 }

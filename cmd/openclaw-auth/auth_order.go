@@ -76,7 +76,7 @@ func authOrder(s *session) error {
 	if len(asked) == 0 {
 		asked = s.providers(l)
 	}
-	var answers []explained
+	answers := make([]explained, 0, len(asked))
 	for _, provider := range asked {
 		if l.engine.Rules.Providers.Normalize(provider) == "" {
 			return usage("the provider's name is empty")
