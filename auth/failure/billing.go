@@ -3,7 +3,8 @@ package failure
 import (
 	"regexp"
 	"strings"
-	"sync"
+
+	"openclaw-auth/lazy"
 )
 
 // billingText reports whether the text is about credit, plan or subscription.
@@ -46,9 +47,10 @@ func (r *Rules) isDocument(t *text) bool {
 	return r.BillingSparesDocuments && t.has("markdown_heading") && len(t.findAll("markdown_heading", 2)) > 1
 }
 
-var received = sync.OnceValues(func() (*regexp.Regexp, *regexp.Regexp) {
-	return compile(`\b(?:got|returned|received)\s+(?:a\s+)?402\b`), compile(`^\s+records\b`)
-})
+var (
+	receivedAny = lazy.Value[*regexp.Regexp]{Make: func() *regexp.Regexp { return compile(`\b(?:got|returned|received)\s+(?:a\s+)?402\b`) }}
+	recordsOnly = lazy.Value[*regexp.Regexp]{Make: func() *regexp.Regexp { return compile(`^\s+records\b`) }}
+)
 
 // received402 reports whether a 402 was received, other than one of 402
 // records. (RE2 has no lookahead, so each place is looked at.)
@@ -56,7 +58,7 @@ func received402(s string) bool {
 	if !strings.Contains(s, "402") {
 		return false
 	}
-	mention, records := received()
+	mention, records := receivedAny.Get(), recordsOnly.Get()
 	for rest := s; ; {
 		at := mention.FindStringIndex(rest)
 		if at == nil {

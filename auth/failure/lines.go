@@ -3,7 +3,8 @@ package failure
 import (
 	"maps"
 	"slices"
-	"sync"
+
+	"openclaw-auth/lazy"
 )
 
 // lines is the table of release lines: what each changes in the rules of the
@@ -39,7 +40,7 @@ func Lines() []string {
 // name that is none.
 func RulesFor(line string) *Rules {
 	if place := placeOf(line); place >= 0 {
-		return table()[place]
+		return table.Get()[place]
 	}
 	return nil
 }
@@ -55,7 +56,7 @@ func placeOf(name string) int {
 }
 
 // table applies the changes one after the other.
-var table = sync.OnceValue(func() []*Rules {
+var table = lazy.Value[[]*Rules]{Make: func() []*Rules {
 	all := make([]*Rules, len(lines))
 	previous := &Rules{}
 	for i, line := range lines {
@@ -66,7 +67,7 @@ var table = sync.OnceValue(func() []*Rules {
 		all[i], previous = r, r
 	}
 	return all
-})
+}}
 
 // clone copies rules so that a change to the copy leaves the original alone.
 // Slices are replaced by changes, never written to.

@@ -4,7 +4,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
+
+	"openclaw-auth/lazy"
 )
 
 // overflowClass tells a certain overflow.
@@ -64,9 +65,9 @@ func (r *Rules) isBilling(t *text) bool {
 	return ok
 }
 
-var ceiling = sync.OnceValue(func() *regexp.Regexp {
+var ceiling = lazy.Value[*regexp.Regexp]{Make: func() *regexp.Regexp {
 	return compile(`(?:\btpm\b|tokens per minute)[^.\n]*?\blimit\s+([\d,]+)[^.\n]*?\brequested\s+([\d,]+)`)
-})
+}}
 
 // overCeiling reports whether a text of a pace limit shows that the one request
 // asks for more than the whole minute's allowance: waiting won't help.
@@ -74,7 +75,7 @@ func (r *Rules) overCeiling(t *text) bool {
 	if !r.PaceCeiling || t.isEmpty() || !t.has("tpm_hint") || !strings.Contains(t.lower, "requested") {
 		return false
 	}
-	found := ceiling().FindStringSubmatch(t.lower)
+	found := ceiling.Get().FindStringSubmatch(t.lower)
 	return found != nil && count(found[2]) > count(found[1])
 }
 

@@ -3,7 +3,8 @@ package failure
 import (
 	"encoding/json"
 	"strings"
-	"sync"
+
+	"openclaw-auth/lazy"
 )
 
 // payload is what a message that is an error object in JSON says of itself.
@@ -13,7 +14,7 @@ type payload struct {
 }
 
 // payloadPrefix is what SDKs put in front of the JSON.
-var payloadPrefix = sync.OnceValue(func() func(string) string {
+var payloadPrefix = lazy.Value[func(string) string]{Make: func() func(string) string {
 	re := compile(`(?i)^(?:error|(?:[a-z][\w-]*\s+)?api\s*error|openai\s*error|anthropic\s*error|gateway\s*error|codex\s*error)(?:\s+\d{3})?[:\s-]+`)
 	return func(s string) string {
 		if at := re.FindStringIndex(s); at != nil {
@@ -21,7 +22,7 @@ var payloadPrefix = sync.OnceValue(func() func(string) string {
 		}
 		return s
 	}
-})
+}}
 
 // payloadOf reads the message's JSON, once. The zero payload stands for none.
 func (r *Rules) payloadOf(t *text) payload {
@@ -76,7 +77,7 @@ func (r *Rules) errorObject(message string) (errorObject, bool) {
 	if !strings.HasSuffix(message, "}") {
 		return errorObject{}, false
 	}
-	return parseErrorObject(payloadPrefix()(message))
+	return parseErrorObject(payloadPrefix.Get()(message))
 }
 
 // errorObject holds the raw members of an object that describes an error.
