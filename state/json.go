@@ -30,19 +30,30 @@ func (e *SyntaxError) Error() string {
 // their text. A duplicate key, invalid UTF-8, a byte order mark or an empty
 // file is a SyntaxError, as is anything after the value.
 func ParseJSON(file string, data []byte) (auth.Value, error) {
-	decoder := jsontext.NewDecoder(bytes.NewBuffer(data))
-	value, err := parseValue(decoder)
-	if err != nil {
-		return nil, syntaxError(file, data, decoder, err)
+	// The library's own look-out for duplicate keys keeps a table for each
+	// object. The objects know their keys; it is asked where something is wrong.
+	r := tokens{Decoder: jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowDuplicateNames(true))}
+	value, err := r.value()
+	if err != nil || r.duplicate {
+		r.Decoder = jsontext.NewDecoder(bytes.NewBuffer(data))
+		if value, err = r.value(); err != nil {
+			return nil, syntaxError(file, data, r.Decoder, err)
+		}
 	}
-	if rest := bytes.TrimLeft(data[decoder.InputOffset():], " \t\r\n"); len(rest) > 0 {
+	if rest := bytes.TrimLeft(data[r.InputOffset():], " \t\r\n"); len(rest) > 0 {
 		return nil, errorAt(file, data, int64(len(data)-len(rest)), "unexpected text after the document")
 	}
 	return value, nil
 }
 
-func parseValue(decoder *jsontext.Decoder) (auth.Value, error) {
-	token, err := decoder.ReadToken()
+// tokens makes values of a decoder's tokens.
+type tokens struct {
+	*jsontext.Decoder
+	duplicate bool // a key came twice in an object; the last value counts
+}
+
+func (r *tokens) value() (auth.Value, error) {
+	token, err := r.ReadToken()
 	if err != nil {
 		return nil, err
 	}
@@ -56,39 +67,41 @@ func parseValue(decoder *jsontext.Decoder) (auth.Value, error) {
 	case jsontext.KindString:
 		return token.String(), nil
 	case jsontext.KindBeginObject:
-		return parseObject(decoder)
+		return r.object()
 	}
-	return parseArray(decoder)
+	return r.array()
 }
 
-func parseObject(decoder *jsontext.Decoder) (auth.Value, error) {
+func (r *tokens) object() (auth.Value, error) {
 	object := auth.NewObject()
-	for decoder.PeekKind() != jsontext.KindEndObject {
-		name, err := decoder.ReadToken()
+	for r.PeekKind() != jsontext.KindEndObject {
+		name, err := r.ReadToken()
 		if err != nil {
 			return nil, err
 		}
 		key := name.String()
-		value, err := parseValue(decoder)
+		value, err := r.value()
 		if err != nil {
 			return nil, err
 		}
+		before := object.Len()
 		object.Set(key, value)
+		r.duplicate = r.duplicate || object.Len() == before
 	}
-	_, err := decoder.ReadToken()
+	_, err := r.ReadToken()
 	return object, err
 }
 
-func parseArray(decoder *jsontext.Decoder) (auth.Value, error) {
+func (r *tokens) array() (auth.Value, error) {
 	list := []any{}
-	for decoder.PeekKind() != jsontext.KindEndArray {
-		value, err := parseValue(decoder)
+	for r.PeekKind() != jsontext.KindEndArray {
+		value, err := r.value()
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, value)
 	}
-	_, err := decoder.ReadToken()
+	_, err := r.ReadToken()
 	return list, err
 }
 

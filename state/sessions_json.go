@@ -139,7 +139,7 @@ func readEntry(decoder *jsontext.Decoder) (*auth.Object, error) {
 			}
 			continue
 		}
-		value, err := parseValue(decoder)
+		value, err := (&tokens{Decoder: decoder}).value()
 		if err != nil {
 			return nil, err
 		}
