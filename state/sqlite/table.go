@@ -28,10 +28,15 @@ type entry struct {
 // catalogRoot is the root of sqlite_schema.
 const catalogRoot = 1
 
+// usualEntries is room for what OpenClaw's databases have: up to 330 entries.
+const usualEntries = 512
+
 // readCatalog reads sqlite_schema. empty reports that nothing was ever made in
 // the database.
 func (s *snapshot) readCatalog() (entries []entry, empty bool, err error) {
 	empty = true
+	entries = make([]entry, 0, usualEntries)
+	table := "" // of the entry before; most indexes follow their table
 	var values catalogRow
 	err = s.atOnce(func() error {
 		return s.walk(1).scan(catalogRoot, func(rowID int64, payload []byte) (bool, error) {
@@ -43,7 +48,10 @@ func (s *snapshot) readCatalog() (entries []entry, empty bool, err error) {
 			if root == 0 { // a view, trigger or virtual table
 				return true, nil
 			}
-			e := entry{table: string(values[2].bytes), rowID: rowID, root: root}
+			if table != string(values[2].bytes) {
+				table = string(values[2].bytes)
+			}
+			e := entry{table: table, rowID: rowID, root: root}
 			if e.index = string(values[0].bytes) == "index"; e.index {
 				number, made := bytes.CutPrefix(values[1].bytes, []byte("sqlite_autoindex_"))
 				e.auto = made && string(number) == e.table+"_1"
