@@ -74,7 +74,11 @@ func (o *Object) Set(key string, value Value) {
 	if o.members == nil {
 		o.members = make([]member, 0, 2) // what most have
 	}
-	o.members = slices.Insert(o.members, at, member{key, value})
+	if at == len(o.members) {
+		o.members = append(o.members, member{key, value})
+	} else {
+		o.members = slices.Insert(o.members, at, member{key, value})
+	}
 	switch {
 	case at < len(o.members)-1:
 		o.index = nil

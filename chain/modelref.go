@@ -117,5 +117,11 @@ func lower(text string) string { return strings.ToLower(trim(text)) }
 // trim removes what JavaScript's trim removes: Unicode's spaces, line ends and
 // the byte order mark, but not U+0085.
 func trim(text string) string {
+	if n := len(text); n > 0 && isGraphic(text[0]) && isGraphic(text[n-1]) {
+		return text // nearly all texts
+	}
 	return strings.TrimFunc(text, func(r rune) bool { return r != '\u0085' && (unicode.IsSpace(r) || r == '\ufeff') })
 }
+
+// isGraphic reports whether a byte is a visible character of ASCII.
+func isGraphic(c byte) bool { return ' ' < c && c < 0x7f }
