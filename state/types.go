@@ -61,9 +61,14 @@ func (s *shape) mismatchAt(key string, value auth.Value, rest []string) ([]strin
 	inner, isObject := value.(*auth.Object)
 	if len(rest) > 0 {
 		keys, wrong, found := s.mismatch(inner, rest)
-		return append([]string{key}, keys...), wrong, found
+		if !found {
+			return nil, nil, false
+		}
+		return append([]string{key}, keys...), wrong, true
 	}
 	_, isList := value.([]any)
-	fits := value == nil || s.expected == "an object" && isObject || s.expected == "a list" && isList
-	return []string{key}, value, !fits
+	if value == nil || s.expected == "an object" && isObject || s.expected == "a list" && isList {
+		return nil, nil, false
+	}
+	return []string{key}, value, true
 }

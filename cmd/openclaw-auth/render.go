@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -58,16 +59,16 @@ func (t *table) write(w io.Writer, indent string) {
 			widths[i] = max(widths[i], utf8.RuneCountInString(c.text))
 		}
 	}
+	var line []byte
 	for _, row := range t.rows {
-		var line strings.Builder
-		line.WriteString(indent)
+		line = append(line[:0], indent...)
 		for i, c := range row {
-			line.WriteString(c.String())
+			line = append(line, c.String()...)
 			if i < len(row)-1 {
-				line.WriteString(strings.Repeat(" ", widths[i]-utf8.RuneCountInString(c.text)+2))
+				line = append(line, strings.Repeat(" ", widths[i]-utf8.RuneCountInString(c.text)+2)...)
 			}
 		}
-		fmt.Fprintln(w, strings.TrimRight(line.String(), " "))
+		w.Write(append(bytes.TrimRight(line, " "), '\n'))
 	}
 }
 
