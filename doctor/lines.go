@@ -23,6 +23,7 @@ type lineRules struct {
 	retiredProviders []retiredProvider // whose profiles doctor renames
 
 	codexRows    bool // doctor renames openai-codex:NAME in databases too, not only in JSON files
+	codexRealms  bool // doctor leaves logins of openai-codex that come from elsewhere than the provider
 	awsMarkers   bool // doctor moves aws-sdk entries of a store to auth.profiles
 	flatMap      bool // doctor turns a map of providers into a store
 	keyAlias     bool // doctor renames api_key to key
@@ -78,7 +79,7 @@ var lineSteps = []struct {
 		l.defaultModel = "not read; openclaw doctor --fix moves it to agents.defaults.model"
 		l.movesDefaultModel = true
 		l.retiredLogins = []string{"anthropic:claude-cli"}
-		l.codexRows = true
+		l.codexRows, l.codexRealms = true, true
 		l.sessionLocks = false
 	}},
 	{"2026.9.6", func(l *lineRules) {

@@ -32,9 +32,6 @@ func (g *migration) renameCodex(complete bool) {
 	case err != nil:
 		g.leave("", "nothing is renamed from openai-codex: %v", err)
 		return
-	case hasCodexProvider(config):
-		g.leave("", "nothing is renamed from openai-codex: models.providers defines a provider of that name")
-		return
 	}
 	if g.line.codexProfiles {
 		g.separate()
@@ -45,21 +42,13 @@ func (g *migration) renameCodex(complete bool) {
 			}
 		}
 		g.renameDeclared(config)
+		g.moveProvider(config)
 	}
 	g.renameModels(config)
 	g.renameSessions()
 	for _, id := range sortedIDs(g.names) {
 		g.note("", "%s is %s now, wherever it stands", shown(id), shown(g.names[id]))
 	}
-}
-
-func hasCodexProvider(config *auth.Object) bool {
-	for name := range config.Object("models").Object("providers").All() {
-		if strings.EqualFold(name, codex) {
-			return true
-		}
-	}
-	return false
 }
 
 // nameProfiles gives every profile of a retired provider its new id: openai:NAME
@@ -106,7 +95,7 @@ func (g *migration) nameProfiles(config *auth.Object) {
 		retired, name := g.line.retiredOf(id)
 		plain, other := retired.new+":"+name, retired.new+":"+retired.taken+name
 		switch {
-		case held[id] && g.isOfAnotherRealm(id):
+		case held[id] && g.line.codexRealms && g.isOfAnotherRealm(id):
 			g.leave("", "%s keeps its id: it logs in at another place than the provider's own", shown(id))
 		case held[id]:
 			g.names[id] = retired.freeName(name, taken)
@@ -236,15 +225,29 @@ func (g *migration) renameOrder(order *auth.Object) {
 			}
 			continue
 		}
+		// What keeps its id stays where it is listed; so does an empty list.
+		stay := slices.DeleteFunc(slices.Clone(items), func(item any) bool { return !g.keepsID(item) })
+		moved := slices.DeleteFunc(slices.Clone(items), g.keepsID)
+		if len(moved) == 0 {
+			continue
+		}
 		below, _ := order.Get(provider)
 		others, _ := below.([]any)
-		merged := g.renameList(items, others)
-		// An empty list, or one of nothing that is known any more, stays as it is.
-		if len(items) > 0 && slices.ContainsFunc(texts(merged), func(id string) bool { r, _ := g.line.retiredOf(id); return r == nil }) {
+		if len(stay) > 0 {
+			order.Set(key, stay)
+		} else {
 			order.Delete(key)
-			order.Set(provider, merged)
 		}
+		order.Set(provider, g.renameList(moved, others))
 	}
+}
+
+// keepsID reports whether an item of a list is the id of a retired provider that
+// is not renamed.
+func (g *migration) keepsID(item any) bool {
+	id, _ := item.(string)
+	retired, _ := g.line.retiredOf(id)
+	return retired != nil && g.names[id] == ""
 }
 
 // isCodexKey reports whether a name is the provider's.

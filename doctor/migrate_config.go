@@ -140,15 +140,15 @@ func (g *migration) moveSecrets() {
 			continue
 		}
 		agent, err := state.FindAgent(g.agents, "")
-		if err != nil {
-			return
+		if err != nil { // several agents and no default one: then it is main's
+			agent = g.mainOf()
 		}
 		stored, err := g.m.Target(agent)
 		if err != nil {
 			g.leave(agent.ID, "the credential of %s stays in auth.profiles: %s", shown(id), safe(err.Error()))
 			continue
 		}
-		if credential := declaredCredential(id, declared); credential != nil {
+		if credential := declaredCredential(id, declared, config.Object("auth").Object("order")); credential != nil {
 			target := g.held(stored)
 			if id != strings.TrimSpace(id) || g.references(declared) {
 				g.leave(agent.ID, "%s of auth.profiles is left: it refers to a variable", shown(id))
@@ -170,11 +170,18 @@ func (g *migration) references(declared *auth.Object) bool {
 }
 
 // declaredCredential is the credential that a declaration holds; nil if what it
-// holds makes none.
-func declaredCredential(id string, declared *auth.Object) *auth.Object {
+// holds makes none. One that names no provider is of the one that its id begins
+// with, else of the only one whose order lists it.
+func declaredCredential(id string, declared, order *auth.Object) *auth.Object {
 	provider := declared.Text("provider")
+	if prefix, _, ok := strings.Cut(id, ":"); provider == "" && ok {
+		provider = prefix
+	}
 	if provider == "" {
-		provider, _, _ = strings.Cut(id, ":")
+		provider = onlyListing(order, id)
+	}
+	if provider == "" {
+		return nil
 	}
 	credential := auth.NewObject()
 	key := declared.Text("key") + declared.Text("apiKey") + declared.Text("api_key")
@@ -203,6 +210,20 @@ func declaredCredential(id string, declared *auth.Object) *auth.Object {
 		return set(auth.TypeOAuth, "access", "refresh", "idToken", "expires", "accountId", "projectId", "enterpriseUrl")
 	}
 	return nil
+}
+
+// onlyListing is the provider whose order lists a profile; "" for none or several.
+func onlyListing(order *auth.Object, id string) string {
+	only := ""
+	for key, list := range order.All() {
+		if slices.Contains(texts(list), id) {
+			if only != "" {
+				return ""
+			}
+			only = key
+		}
+	}
+	return only
 }
 
 // reduce leaves of a declaration what belongs there.

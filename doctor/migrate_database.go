@@ -184,18 +184,29 @@ func (g *migration) profilesOf(w waiting) *auth.Object {
 			continue
 		}
 		g.openSidecar(w.agent.ID, id, credential)
-		var dropped []string
-		for name := range entry.All() {
-			if !credential.Has(name) && name != "mode" && name != "apiKey" && name != "oauthRef" {
-				dropped = append(dropped, name)
-			}
-		}
-		if len(dropped) > 0 {
+		if dropped := droppedOf(entry, credential); len(dropped) > 0 {
 			g.note(w.agent.ID, "%s: %s is no member of a credential and stays in the archive", shown(id), listed(dropped))
 		}
 		profiles.Set(id, credential)
 	}
 	return profiles
+}
+
+// droppedOf lists the members of an entry that a credential does not keep, under
+// whatever name. A secret that is no text is none.
+func droppedOf(entry, credential *auth.Object) []string {
+	var dropped []string
+	for name := range entry.All() {
+		switch {
+		case slices.Contains([]string{"key", "token"}, name) && credential.Has(name) && credential.Text(name) == "":
+			credential.Delete(name)
+			dropped = append(dropped, name)
+		case credential.Has(name) || credential.Has(name+"Ref") || name == "mode" || name == "apiKey" || name == "oauthRef":
+		default:
+			dropped = append(dropped, name)
+		}
+	}
+	return dropped
 }
 
 // openSidecar puts tokens back into a login that an encrypted file holds

@@ -185,13 +185,26 @@ func (g *migration) importLogins() {
 			return
 		}
 	}
+	document, _ := g.m.Read(file)
 	var ids []string
-	for _, id := range legacy.Profiles() {
-		credential, reason := g.rules.LoadCredential(legacy.Get(id), "")
+	for provider := range document.All() {
+		entry, id := document.Object(provider), provider+":default"
+		if entry == nil {
+			g.note(main.ID, "%s of oauth.json is not imported: %s", shown(id), rejectText(auth.RejectNonObject))
+			continue
+		}
+		login := entry.Clone() // whatever it says of itself, it is a login of this provider there
+		login.Set("type", auth.TypeOAuth)
+		login.Set("provider", provider)
+		credential, reason := g.rules.LoadCredential(login, "")
 		if reason != "" {
-			g.told.addSecret(id, legacy.Get(id))
+			g.told.addSecret(id, entry)
 			g.note(main.ID, "%s of oauth.json is not imported: %s", shown(id), rejectText(reason))
 			continue
+		}
+		if dropped := droppedOf(login, credential); len(dropped) > 0 {
+			g.told.addSecret(id, entry)
+			g.note(main.ID, "%s: %s is no member of a login and stays in the archive", shown(id), listed(dropped))
 		}
 		if g.addProfile(main.ID, target, id, credential, file) {
 			ids = append(ids, id)

@@ -28,6 +28,29 @@ func (g *migration) renameModels(config *auth.Object) {
 	}
 }
 
+// moveProvider moves what the configuration says of the provider openai-codex, or
+// codex, to openai (2026.7.1). Where it says something of both, OpenClaw drops
+// that of openai-codex; here it stays.
+func (g *migration) moveProvider(config *auth.Object) {
+	providers := config.Object("models").Object("providers")
+	for _, name := range providers.Keys() {
+		if !isCodexKey(name) && !strings.EqualFold(name, "codex") {
+			continue
+		}
+		if providers.Has(openai) {
+			g.leave("", "models.providers.%s stays: models.providers.openai says something else", name)
+			continue
+		}
+		provider, _ := providers.Get(name)
+		if object, ok := provider.(*auth.Object); ok && g.line.codexRows && object.Text("api") == "openai-codex-responses" {
+			object.Set("api", "openai-chatgpt-responses")
+		}
+		providers.Delete(name)
+		providers.Set(openai, provider)
+		g.note("", "models.providers.%s is models.providers.openai now", name)
+	}
+}
+
 // codexRun is an agent, or the defaults of all, that runs models of openai-codex.
 type codexRun struct {
 	entry *auth.Object
