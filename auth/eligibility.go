@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"openclaw-auth/lazy"
+	"openclaw-auth/auth/lazy"
 )
 
 // Code says whether a profile may serve a provider, and why not. The codes are

@@ -7,7 +7,7 @@ import (
 	"unicode"
 
 	"openclaw-auth/auth"
-	"openclaw-auth/lazy"
+	"openclaw-auth/auth/lazy"
 )
 
 // Ref names a model of a provider. The provider is normalised unless a rule of

@@ -8,7 +8,7 @@ import (
 	"unicode/utf16"
 
 	"openclaw-auth/auth"
-	"openclaw-auth/lazy"
+	"openclaw-auth/auth/lazy"
 )
 
 // Notice is what OpenClaw tells the user about a fallback, once per change.

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"openclaw-auth/auth"
-	"openclaw-auth/lazy"
+	"openclaw-auth/auth/lazy"
 )
 
 // resolveVariables replaces ${NAME} in every string of the configuration. The

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"openclaw-auth/lazy"
+	"openclaw-auth/auth/lazy"
 )
 
 // billingText reports whether the text is about credit, plan or subscription.

@@ -3,7 +3,7 @@ package failure
 import (
 	"strings"
 
-	"openclaw-auth/lazy"
+	"openclaw-auth/auth/lazy"
 )
 
 // lead splits a leading HTTP status, "503 …", "HTTP 503: …", off a text; a

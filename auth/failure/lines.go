@@ -4,7 +4,7 @@ import (
 	"maps"
 	"slices"
 
-	"openclaw-auth/lazy"
+	"openclaw-auth/auth/lazy"
 )
 
 // lines is the table of release lines: what each changes in the rules of the

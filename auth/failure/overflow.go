@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"openclaw-auth/lazy"
+	"openclaw-auth/auth/lazy"
 )
 
 // overflowClass tells a certain overflow.

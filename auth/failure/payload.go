@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"openclaw-auth/lazy"
+	"openclaw-auth/auth/lazy"
 )
 
 // payload is what a message that is an error object in JSON says of itself.

@@ -4,7 +4,7 @@ import (
 	"regexp"
 	"strings"
 
-	"openclaw-auth/lazy"
+	"openclaw-auth/auth/lazy"
 )
 
 // paymentText tells HTTP 402 in a text: by a marker such as "HTTP 402", and

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"openclaw-auth/lazy"
+	"openclaw-auth/auth/lazy"
 )
 
 // maxSearchDepth bounds the search for a property, for which OpenClaw follows

@@ -7,7 +7,7 @@ import (
 
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/failure"
-	"openclaw-auth/lazy"
+	"openclaw-auth/auth/lazy"
 )
 
 // summaryAttempt is an attempt in OpenClaw's "All models failed (…)" text.

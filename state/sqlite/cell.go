@@ -7,11 +7,11 @@ import (
 )
 
 // KnownCell reports whether openclaw-auth writes the table of a cell.
-func KnownCell(cell Cell) bool { _, known := cellTables[cell.Table]; return known }
+func KnownCell(cell Cell) bool { _, known := tableOf(cell.Table); return known }
 
 // Cell returns a cell as it is, as Writer.Get does within a transaction.
 func (d *Database) Cell(cell Cell) (Row, error) {
-	known := cellTables[cell.Table]
+	known, _ := tableOf(cell.Table)
 	t, err := d.table(cell.Table)
 	if err != nil {
 		return Row{}, err

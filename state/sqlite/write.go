@@ -38,14 +38,25 @@ type cellTable struct {
 	rest []string
 }
 
-var cellTables = map[string]cellTable{
-	"auth_profile_store":   {key: "store_key", text: "store_json", time: "updated_at"},
-	"auth_profile_state":   {key: "state_key", text: "state_json", time: "updated_at"},
-	"config_machine_state": {key: "state_key", text: "value_json", time: "updated_at_ms"},
-	"session_nodes":        {key: "session_key", text: "entry_json"},
-	"migration_runs":       {key: "id", rest: []string{"started_at", "finished_at", "status", "report_json"}},
-	"migration_sources": {key: "source_key", rest: []string{"migration_kind", "source_path", "target_table", "source_sha256", "source_size_bytes",
-		"source_record_count", "last_run_id", "status", "imported_at", "removed_source", "report_json"}},
+// tableOf says how the texts of a table are stored; false for a table that
+// openclaw-auth does not write.
+func tableOf(name string) (cellTable, bool) {
+	switch name {
+	case "auth_profile_store":
+		return cellTable{key: "store_key", text: "store_json", time: "updated_at"}, true
+	case "auth_profile_state":
+		return cellTable{key: "state_key", text: "state_json", time: "updated_at"}, true
+	case "config_machine_state":
+		return cellTable{key: "state_key", text: "value_json", time: "updated_at_ms"}, true
+	case "session_nodes":
+		return cellTable{key: "session_key", text: "entry_json"}, true
+	case "migration_runs":
+		return cellTable{key: "id", rest: []string{"started_at", "finished_at", "status", "report_json"}}, true
+	case "migration_sources":
+		return cellTable{key: "source_key", rest: []string{"migration_kind", "source_path", "target_table", "source_sha256", "source_size_bytes",
+			"source_record_count", "last_run_id", "status", "imported_at", "removed_source", "report_json"}}, true
+	}
+	return cellTable{}, false
 }
 
 // selection is the query for the text of a key, and the time of its last write.
@@ -120,7 +131,8 @@ func BeginWrite(path string, options Options) (*Writer, error) {
 
 // Get returns the cell as it is within the transaction.
 func (w *Writer) Get(cell Cell) (Row, error) {
-	statement, _, err := w.connection.Prepare(cellTables[cell.Table].selection(cell.Table))
+	table, _ := tableOf(cell.Table)
+	statement, _, err := w.connection.Prepare(table.selection(cell.Table))
 	if err != nil {
 		return Row{}, failWrite(w.path, err)
 	}
@@ -140,7 +152,7 @@ func (w *Writer) Get(cell Cell) (Row, error) {
 
 // Put gives the cell a text, written at a time in Unix ms; nil removes the row.
 func (w *Writer) Put(cell Cell, text []byte, now int64) error {
-	table := cellTables[cell.Table]
+	table, _ := tableOf(cell.Table)
 	query := "DELETE FROM " + cell.Table + " WHERE " + table.key + " = ?1"
 	if text != nil {
 		query = table.change(cell.Table)
