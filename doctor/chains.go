@@ -123,7 +123,7 @@ func (x *examination) canServe(p *patient, provider string) bool {
 	for _, objects := range []*auth.Object{p.Store.Profiles, x.Config.Auth().Profiles()} {
 		for _, value := range objects.All() {
 			entry, _ := value.(*auth.Object)
-			if have := x.rules.Providers.AuthKey(entry.Text("provider")); have == key || have == openai && key == codex {
+			if have := x.rules.Providers.AuthKey(entry.Text("provider")); have == key || have == openai && key == codex || have == codex && key == openai {
 				return true
 			}
 		}

@@ -348,29 +348,36 @@ func (g *migration) renameSessions() {
 	}
 }
 
-// sessionProviders and sessionModels are the members of a session that name a
-// provider, or a model with its provider.
-var (
-	sessionProviders = []string{"providerOverride", "modelProvider", "modelOverrideFallbackOriginProvider"}
-	sessionModels    = []string{"modelOverride", "model", "modelOverrideFallbackOriginModel"}
-	sessionNotice    = []string{"fallbackNoticeSelectedModel", "fallbackNoticeActiveModel", "fallbackNoticeReason"}
-)
+// sessionModels are the members of a session that name a model, each with the one
+// that names its provider.
+var sessionModels = []struct{ provider, model string }{
+	{"providerOverride", "modelOverride"}, {"modelProvider", "model"},
+	{"modelOverrideFallbackOriginProvider", "modelOverrideFallbackOriginModel"}, // OpenClaw leaves these
+}
+
+var sessionNotice = []string{"fallbackNoticeSelectedModel", "fallbackNoticeActiveModel", "fallbackNoticeReason"}
 
 func isCodexSession(entry *auth.Object) bool {
-	return slices.ContainsFunc(sessionProviders, func(name string) bool { return isCodexKey(entry.Text(name)) }) ||
-		slices.ContainsFunc(slices.Concat(sessionModels, sessionNotice), func(name string) bool { return isCodexModel(entry.Text(name)) })
+	for _, names := range sessionModels {
+		if isCodexKey(entry.Text(names.provider)) || isCodexModel(entry.Text(names.model)) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(sessionNotice, func(name string) bool { return isCodexModel(entry.Text(name)) })
 }
 
 func (g *migration) renameSession(entry *auth.Object) {
 	if isCodexSession(entry) {
-		for _, name := range sessionProviders {
-			if isCodexKey(entry.Text(name)) {
-				entry.Set(name, openai)
+		for _, names := range sessionModels {
+			ofCodex := isCodexKey(entry.Text(names.provider))
+			if ofCodex {
+				entry.Set(names.provider, openai)
 			}
-		}
-		for _, name := range sessionModels {
-			if ref := entry.Text(name); isCodexModel(ref) {
-				entry.Set(name, ref[len(codex)+1:])
+			switch ref := entry.Text(names.model); {
+			case isCodexModel(ref) && ofCodex:
+				entry.Set(names.model, ref[len(codex)+1:])
+			case isCodexModel(ref):
+				entry.Set(names.model, openai+ref[len(codex):])
 			}
 		}
 		if slices.ContainsFunc(sessionNotice, func(name string) bool { return isCodexModel(entry.Text(name)) }) {
@@ -380,7 +387,7 @@ func (g *migration) renameSession(entry *auth.Object) {
 		}
 		// The runtime that was chosen for openai-codex; the model says now which one runs it.
 		entry.Delete("agentHarnessId")
-		if entry.Text("agentRuntimeOverride") != "openclaw" {
+		if entry.Text("agentRuntimeOverride") != "openclaw" || !g.line.codexProfiles {
 			entry.Delete("agentRuntimeOverride")
 		}
 		if g.hasSessionRows() {

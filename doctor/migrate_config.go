@@ -113,7 +113,11 @@ func (g *migration) markersIn(agent string, profiles *auth.Object, file string) 
 			member(config, "auth", "profiles").Set(id, declared)
 		}
 		for _, name := range []string{"email", "displayName"} {
-			if text := entry.Text(name); text != "" && !declared.Has(name) {
+			switch text := entry.Text(name); {
+			case text == "" || text == declared.Text(name):
+			case declared.Has(name):
+				g.note(agent, "%s: %s stays what auth.profiles says", shown(id), name)
+			default:
 				declared.Set(name, text)
 			}
 		}

@@ -74,7 +74,7 @@ func (g *migration) importIntoDatabase(agent state.Agent) {
 	}
 	markers := g.markersIn(agent.ID, w.document.Object("profiles"), file)
 	merged := g.mergeState(w)
-	if found.Len() == 0 && !merged && markers == 0 {
+	if found.Len() == 0 && !merged && markers == 0 && !g.isEmpty(w) {
 		if w.document != nil || w.legacy != nil {
 			g.leave(agent.ID, "%s stays: there is nothing in it that can be imported", baseOf(file))
 		}
@@ -125,6 +125,13 @@ func (g *migration) replayed(w *waiting) (done bool) {
 		}
 	}
 	return w.document == nil && w.legacy == nil && !w.hasState
+}
+
+// isEmpty reports whether nothing at all is in the files. On lines whose every
+// load fails while such a file is there (2026.8.2+) it is moved aside.
+func (g *migration) isEmpty(w waiting) bool {
+	return g.rules.Store.FailClosed && w.legacy == nil && w.document != nil && w.document.Object("profiles").Len() == 0 &&
+		(w.document.Has("profiles") || w.document.Len() == 0)
 }
 
 // waiting reads what waits for an agent; ok is false if nothing does, or
@@ -243,7 +250,7 @@ func (g *migration) openSidecar(agent, id string, credential *auth.Object) {
 func (g *migration) takeIn(w waiting, id string, credential *auth.Object, file string) (string, bool) {
 	switch main := g.inherited(w, id); {
 	case main == nil:
-	case sameLogin(main, credential):
+	case sameLogin(main, credential) && credential.Text("type") == auth.TypeOAuth:
 		g.note(w.agent.ID, "%s is the same as main's and is inherited", shown(id))
 		return id, false
 	case isOlderLogin(credential, main):

@@ -7,9 +7,10 @@ import (
 )
 
 // repairOrders repairs auth.order where the line's doctor does (2026.9.6, cases
-// stale-order-and-profiles, fn-stale-order-only-missing): an id that is gone is
-// the only declared profile of its provider, or the list goes as a whole if all
-// its ids are gone and every agent has a usable profile without it.
+// stale-order-and-profiles, fn-stale-order-only-missing): the only declared
+// profile of a provider takes the place of ids that are gone; otherwise the list
+// goes as a whole if all its ids are gone and every agent has a usable profile
+// without it.
 func (g *migration) repairOrders() {
 	config, err := g.configurable()
 	order := config.Object("auth").Object("order")
@@ -23,14 +24,14 @@ func (g *migration) repairOrders() {
 		if !ok || len(ids) == 0 || len(ids) < len(items) || !slices.ContainsFunc(ids, g.isGone) {
 			continue
 		}
-		if !slices.ContainsFunc(ids, func(id string) bool { return !g.isGone(id) }) && g.selectsWithout(config, key) {
-			order.Delete(key)
-			g.note("", "auth.order.%s is removed: all that it names is gone, and without it there is a usable profile", key)
-			continue
-		}
 		if only := g.onlyDeclared(config, key); only != "" {
 			order.Set(key, g.withOnly(ids, only))
 			g.note("", "auth.order.%s names %s now, the only declared profile of the provider", key, shown(only))
+			continue
+		}
+		if !slices.ContainsFunc(ids, func(id string) bool { return !g.isGone(id) }) && g.selectsWithout(config, key) {
+			order.Delete(key)
+			g.note("", "auth.order.%s is removed: all that it names is gone, and without it there is a usable profile", key)
 		}
 	}
 }

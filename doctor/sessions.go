@@ -177,7 +177,7 @@ func autoOverride() *Check {
 			}
 			model := s.Entry.Text("providerOverride") + "/" + s.Entry.Text("modelOverride")
 			f := Finding{Agent: p.Agent.ID, Code: code, Where: p.sessionAt(s, "modelOverride"), Treats: treats}
-			if code == "provider_gone" {
+			if code == "provider_gone" && x.isUnknownProvider(s.Entry.Text("providerOverride")) {
 				f.Fix = "doctor --fix gives the session its own model back"
 				f.Repair = &Repair{Override: &Override{s.Entry.Text("providerOverride"), s.Entry.Text("modelOverride")}}
 			}

@@ -3,6 +3,7 @@ package state
 import (
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"openclaw-auth/auth"
 )
@@ -148,7 +149,7 @@ func (h *Home) legacyMap(kind PendingKind, path string, members func(kind string
 	for provider, value := range document.All() {
 		origin := Origin{File: path, Pointer: Pointer(provider)}
 		if kind == PendingFlatMap {
-			value = withType(value)
+			provider, value = strings.TrimSpace(provider), withType(value)
 		}
 		credential, reason := h.Rules.LoadCredential(value, provider)
 		if kind == PendingFlatMap && reason == "" {
