@@ -368,6 +368,7 @@ func isCodexSession(entry *auth.Object) bool {
 
 func (g *migration) renameSession(entry *auth.Object) {
 	if isCodexSession(entry) {
+		overrides := isCodexKey(entry.Text("providerOverride")) || isCodexModel(entry.Text("modelOverride"))
 		for _, names := range sessionModels {
 			ofCodex := isCodexKey(entry.Text(names.provider))
 			if ofCodex {
@@ -385,22 +386,30 @@ func (g *migration) renameSession(entry *auth.Object) {
 				entry.Delete(name)
 			}
 		}
-		// The runtime that was chosen for openai-codex; the model says now which one runs it.
-		entry.Delete("agentHarnessId")
-		if entry.Text("agentRuntimeOverride") != "openclaw" || !g.line.codexProfiles {
-			entry.Delete("agentRuntimeOverride")
-		}
-		if g.hasSessionRows() {
-			entry.Set("agentRuntimeOverride", "codex")
-		}
+		g.resetRuntime(entry, overrides)
 	}
 	if name, ok := g.names[entry.Text("authProfileOverride")]; ok {
 		entry.Set("authProfileOverride", name)
 	}
 }
 
-// hasSessionRows reports whether the line keeps sessions in databases, and with
-// them the runtime of a session that used openai-codex.
+// resetRuntime forgets the runtime that was chosen for openai-codex: the model
+// says now which one runs it. Where sessions are in databases, a session whose
+// model is overridden says it itself.
+func (g *migration) resetRuntime(entry *auth.Object, overrides bool) {
+	if entry.Text("agentHarnessId") == "codex" || !g.line.codexProfiles {
+		entry.Delete("agentHarnessId")
+	}
+	if entry.Text("agentRuntimeOverride") == "openclaw" && g.line.codexProfiles {
+		return
+	}
+	entry.Delete("agentRuntimeOverride")
+	if g.hasSessionRows() && overrides {
+		entry.Set("agentRuntimeOverride", "codex")
+	}
+}
+
+// hasSessionRows reports whether the line keeps sessions in databases.
 func (g *migration) hasSessionRows() bool { return g.rules.Store.Backend == auth.BackendShared }
 
 func sortedIDs(names map[string]string) []string {
