@@ -255,3 +255,29 @@ func TestFixModes(t *testing.T) {
 		t.Errorf("after undo: modes %v, want %v", got, open)
 	}
 }
+
+// TestFixUnwritable migrates what can be written: an agent whose directory can't
+// be keeps the others from nothing but renames.
+func TestFixUnwritable(t *testing.T) {
+	if runtime.GOOS == "windows" || os.Getuid() == 0 {
+		t.Skip("the user may write everything")
+	}
+	root := t.TempDir()
+	flat := `{"anthropic":{"apiKey":"k%s"}}`
+	write(t, root, "home/.openclaw/openclaw.json", `{"agents":{"list":[{"id":"main","default":true},{"id":"work"}]}}`)
+	write(t, root, "home/.openclaw/agents/main/agent/auth-profiles.json", fmt.Sprintf(flat, "1"))
+	write(t, root, "home/.openclaw/agents/work/agent/auth-profiles.json", fmt.Sprintf(flat, "2"))
+	dir := filepath.Join(root, "home", ".openclaw", "agents", "work", "agent")
+	if err := os.Chmod(dir, 0o500); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Chmod(dir, 0o700)
+	q := query(t, root, "2026.4.29", nil)
+	fixed := Fix(q, Examine(q).Findings, fixOptions)
+	if _, changes := written(fixed); changes == 0 {
+		t.Error("main is not migrated")
+	}
+	if i := len(fixed) - 1; fixed[i].Err == nil || !strings.Contains(fixed[i].Err.Error(), "agent work: ") {
+		t.Errorf("%+v", fixed)
+	}
+}

@@ -3,7 +3,9 @@ package doctor
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"openclaw-auth/auth"
 	"openclaw-auth/state"
@@ -25,6 +27,7 @@ type migration struct {
 	parts  map[string]bool // the checks whose findings are repaired
 
 	overrides []agentOverride
+	excluded  map[string]bool // directories of agents that can't be written
 
 	m        *state.Migration
 	config   *auth.Object // the configuration's own document; nil where there is none
@@ -52,7 +55,7 @@ type heldStore struct {
 
 // migrate makes the migrations that findings ask for.
 func migrate(query Query, findings []Finding, options state.WriteOptions) Fixed {
-	g := &migration{Query: query, rules: query.Home.Rules, line: lineOf(query.Home.Rules), parts: map[string]bool{}}
+	g := &migration{Query: query, rules: query.Home.Rules, line: lineOf(query.Home.Rules), parts: map[string]bool{}, excluded: map[string]bool{}}
 	for _, finding := range findings {
 		switch repair := finding.Repair; {
 		case repair != nil && repair.Migrate:
@@ -76,8 +79,33 @@ func migrate(query Query, findings []Finding, options state.WriteOptions) Fixed 
 			g.agents = append(g.agents, agent)
 		}
 	}
-	written, err := query.Home.Migrate(query.Config, g.plan, options)
-	return Fixed{Written: written, Err: err, Notes: g.notes.texts(), Left: g.left.texts()}
+	var failed error
+	for {
+		written, err := query.Home.Migrate(query.Config, g.plan, options)
+		// What can't be written of one agent does not keep the others from theirs.
+		if agent, ok := g.agentOf(err); ok {
+			g.excluded[agent.Dir] = true
+			failed = errors.Join(failed, fmt.Errorf("agent %s: %w", agent.ID, err))
+			continue
+		}
+		return Fixed{Written: written, Err: errors.Join(failed, err), Notes: g.notes.texts(), Left: g.left.texts()}
+	}
+}
+
+// agentOf is the agent in whose directory something could not be written; not
+// for those that have been left out already.
+func (g *migration) agentOf(err error) (state.Agent, bool) {
+	failed, ok := errors.AsType[*state.FileError](err)
+	if !ok {
+		return state.Agent{}, false
+	}
+	for _, agent := range g.agents {
+		inside := failed.File == agent.Dir || strings.HasPrefix(failed.File, agent.Dir+string(filepath.Separator))
+		if inside && !g.excluded[agent.Dir] {
+			return agent, true
+		}
+	}
+	return state.Agent{}, false
 }
 
 // plan changes the documents of a home. It may run several times.
@@ -143,8 +171,8 @@ func (g *migration) leave(agent, format string, args ...any) {
 	g.left.add(agent, fmt.Sprintf(format, args...))
 }
 
-// readStores reads every store of the home and reports whether all can be read.
-// One that can't be keeps the others from nothing but renames.
+// readStores reads every store of the home and reports whether all can be read
+// and written. One that can't be keeps the others from nothing but renames.
 func (g *migration) readStores() (complete bool) {
 	complete = true
 	add := func(agent, file string, files bool, stored *state.Stored, err error) {
@@ -165,6 +193,10 @@ func (g *migration) readStores() (complete bool) {
 	}
 	add(mainAgent, file, false, shared, err)
 	for _, agent := range g.agents {
+		if g.excluded[agent.Dir] {
+			complete = false
+			continue
+		}
 		own, err := g.m.Own(agent)
 		file := agent.ProfilesFile()
 		if own != nil && g.hasDatabases() {

@@ -24,7 +24,7 @@ func (g *migration) renameCodex(complete bool) {
 	case !g.line.codexModels:
 		return
 	case !complete:
-		g.leave("", "nothing is renamed from openai-codex while a store can't be read: its profiles may have the new names already")
+		g.leave("", "nothing is renamed from openai-codex while a store can't be read or written: its profiles may have the new names already")
 		return
 	case g.Agent != "":
 		g.leave("", "renames from openai-codex concern all agents: run it without --agent")

@@ -75,9 +75,6 @@ func (h *Home) Migrate(config *Config, plan func(m *Migration) error, options Wr
 	return h.run(j)
 }
 
-// Home is the home that is being migrated.
-func (m *Migration) Home() *Home { return m.home }
-
 // Own is the store of its own that an agent has on the line, or would have.
 func (m *Migration) Own(agent Agent) (*Stored, error) {
 	return m.store("own "+agent.Dir, func() storePlace { return m.home.ownPlace(agent) })
@@ -138,7 +135,7 @@ func (m *Migration) Config() (*auth.Object, error) {
 		if err != nil || !ok {
 			return nil, &FileError{File: m.config.Path, Message: "is no configuration that can be changed", Err: err}
 		}
-		m.settings = &configEdit{before: before, document: document}
+		m.settings = &configEdit{before: before, said: EncodeCompact(document), document: document}
 	}
 	return m.settings.document, nil
 }
@@ -149,15 +146,11 @@ func (m *Migration) Includes() bool { return m.config != nil && len(m.config.mou
 // configEdit is a configuration that is being changed.
 type configEdit struct {
 	before   snapshot
+	said     []byte // what the document was
 	document *auth.Object
 }
 
-// Archive moves a file aside under a name beside it, closed to others.
-func (m *Migration) Archive(path, name string) {
-	m.Move(path, filepath.Join(filepath.Dir(path), name))
-}
-
-// Move moves a file or a directory to another place.
+// Move moves a file, which is closed to others by that, or a directory.
 func (m *Migration) Move(from, to string) {
 	m.ends = append(m.ends, m.home.move(from, to))
 }
@@ -266,7 +259,7 @@ func (m *Migration) edits() ([]edit, error) {
 		return nil, err
 	}
 	edits = append(edits, sessions...)
-	if m.settings != nil {
+	if m.settings != nil && !same(m.settings.said, EncodeCompact(m.settings.document)) {
 		text, err := patchConfig(m.config.Path, bytesAfterMark(m.settings.before.data), m.settings.document)
 		if err != nil {
 			return nil, err
