@@ -1,5 +1,5 @@
 // Package early prepares the process for what a command needs. It imports
-// nothing, so that it is initialised before nearly all other packages.
+// nothing but the runtime, so that it is initialised before nearly all other packages.
 package early
 
 func init() { growStack(0) }
