@@ -20,6 +20,7 @@ func arrange(root *cli.App, args []string) ([]string, error) {
 	words := args[1:]
 	var path, flags, arguments []string
 	help := false
+	shared := sharedFlags()
 	for i := 0; i < len(words); i++ {
 		word := words[i]
 		switch {
@@ -30,7 +31,7 @@ func arrange(root *cli.App, args []string) ([]string, error) {
 			help = true
 		case word != "-" && strings.HasPrefix(word, "-"):
 			flags = append(flags, word)
-			if takesValue(root, word) && i+1 < len(words) {
+			if takesValue(root, shared, word) && i+1 < len(words) {
 				i++
 				flags = append(flags, words[i])
 			}
@@ -43,7 +44,7 @@ func arrange(root *cli.App, args []string) ([]string, error) {
 	}
 	if command.Action != nil {
 		// Only the command that runs gets the shared flags: setting flags up costs time.
-		command.Flags = append(command.Flags, sharedFlags()...)
+		command.Flags = slices.Concat(command.Flags, shared)
 	}
 	help = help || len(path) == 0 && len(arguments) == 0 && len(flags) == 0
 	hideHelp(root, !help)
@@ -92,7 +93,7 @@ func flagName(word string) (name string, inline bool) {
 }
 
 // takesValue reports whether a flag of any command is followed by its value.
-func takesValue(root *cli.App, word string) bool {
+func takesValue(root *cli.App, shared []cli.Flag, word string) bool {
 	name, inline := flagName(word)
 	takes := false
 	check := func(flags []cli.Flag) {
@@ -100,7 +101,7 @@ func takesValue(root *cli.App, word string) bool {
 			takes = takes || nameOf(flag) == name && !isSwitch(flag)
 		}
 	}
-	check(sharedFlags())
+	check(shared)
 	eachCommand(root.Commands, func(command *cli.Command) { check(command.Flags) })
 	return takes && !inline
 }

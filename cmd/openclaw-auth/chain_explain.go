@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/urfave/cli/v2"
@@ -11,7 +12,7 @@ import (
 	"openclaw-auth/state"
 )
 
-func chainExplainCommand(w world) *cli.Command {
+func chainExplainCommand(w world, run []cli.Flag) *cli.Command {
 	return leaf(w, cli.Command{
 		Name:  "explain",
 		Usage: "what a session's next run does: model, candidates, profiles, and why",
@@ -27,12 +28,12 @@ Examples:
 
 Exit codes: 0 a candidate can be tried now, 1 none can, 2 usage, unreadable
 input or an unknown session.`,
-		Flags: append(sessionFlags(),
+		Flags: slices.Concat(run, []cli.Flag{
 			toggle("origin", "the file and the JSON pointer behind each fact"),
 			toggle("new-session", "the session is new: its pin moves on"),
 			toggle("image", "the chain of image models, which knows no cooldowns"),
 			text("format", "`FORMAT` of the chain: mermaid or dot"),
-		),
+		}),
 	}, chainExplain)
 }
 

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -11,7 +12,7 @@ import (
 	"openclaw-auth/chain"
 )
 
-func chainSimulateCommand(w world) *cli.Command {
+func chainSimulateCommand(w world, run []cli.Flag) *cli.Command {
 	return leaf(w, cli.Command{
 		Name:  "simulate",
 		Usage: "the whole run under given failures: rotations, cooldowns, fallbacks, the final error",
@@ -28,12 +29,12 @@ Examples:
 
 Exit codes: 0 a candidate answers, 1 none does, 2 usage, unreadable input or an
 unknown session.`,
-		Flags: append(sessionFlags(),
+		Flags: slices.Concat(run, []cli.Flag{
 			several("fail", "`PATTERN` of a failure; may be given more than once"),
 			toggle("log", "only OpenClaw's decision records, as JSON lines"),
 			toggle("verbose", "the session is verbose: notices are shown where only such sessions show them"),
 			toggle("prompt-stage", "the failures come before the provider begins to answer"),
-		),
+		}),
 	}, chainSimulate)
 }
 
