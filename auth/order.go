@@ -49,11 +49,15 @@ func (p *Profiles) Order(query OrderQuery) Ordering {
 	}
 	ids = unique(ids)
 	ordering.Order = p.sequence(ids, ordering.Explicit, query)
-	if i := slices.Index(ordering.Order, query.Prefer); i > 0 {
-		copy(ordering.Order[1:], ordering.Order[:i])
-		ordering.Order[0] = query.Prefer
+	return ordering.Preferring(query.Prefer)
+}
+
+// Preferring returns the ordering with the profile first, if it is in the order at all.
+func (o Ordering) Preferring(id ProfileID) Ordering {
+	if i := slices.Index(o.Order, id); i > 0 {
+		o.Order = slices.Concat([]ProfileID{id}, o.Order[:i], o.Order[i+1:])
 	}
-	return ordering
+	return o
 }
 
 // base finds the list that the order starts from.
@@ -249,6 +253,16 @@ func (p *Profiles) rank(id ProfileID, now int64) ranked {
 
 // unique keeps the first occurrence of each id.
 func unique(ids []ProfileID) []ProfileID {
+	if len(ids) <= 2*indexFrom { // a scan is faster than a map
+		kept := ids[:0]
+		for _, id := range ids {
+			if !slices.Contains(kept, id) {
+				kept = append(kept, id)
+			}
+		}
+		clear(ids[len(kept):])
+		return kept
+	}
 	seen := make(map[ProfileID]bool, len(ids))
 	return slices.DeleteFunc(ids, func(id ProfileID) bool {
 		repeated := seen[id]

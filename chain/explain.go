@@ -85,12 +85,19 @@ func (m *Models) explainCandidates(e *Explanation, start Ref, query ExplainQuery
 		Provider: start.Provider, Model: start.Model,
 		Fallbacks: e.Selection.Fallbacks, Resolved: e.Selection.Resolved, At: e.Selection.At,
 	}
-	w := m.start(&WalkQuery{Request: request, Profiles: query.Profiles, Now: query.Now, Memory: &memory})
+	walk := &WalkQuery{Request: request, Profiles: query.Profiles, Now: query.Now, Memory: &memory}
+	if e.Err == nil && e.Selection.Probe == nil {
+		walk.candidates = e.Selection.Candidates // of this very request
+	}
+	w := m.start(walk)
 	earliest := math.Inf(1)
+	e.Candidates = make([]ExplainedCandidate, 0, len(w.candidates))
 	for i, candidate := range w.candidates {
 		explained := ExplainedCandidate{Candidate: candidate, Decision: w.decision(i)}
 		order := auth.OrderQuery{Provider: candidate.Provider, Now: query.Now, Model: candidate.Model, Prefer: prefer}
-		explained.Ordering = w.profiles.Order(order)
+		if explained.Ordering = explained.Decision.Ordering.Preferring(prefer); explained.Ordering.Provider == "" {
+			explained.Ordering = w.profiles.Order(order) // what was decided without one
+		}
 		explained.Profiles = w.profiles.Explain(order, explained.Ordering)
 		explained.Limit = m.profileLimit(len(w.candidates))
 		if soonest := explained.Decision.Soonest; soonest != 0 {

@@ -24,6 +24,8 @@ type WalkQuery struct {
 	// as they were when the run started. The decisions of a run don't look at
 	// them again.
 	Reread func() *auth.Profiles
+
+	candidates []Candidate // those of the request, where they are known
 }
 
 // Attempt is a call of a model.
@@ -87,10 +89,10 @@ type walking struct {
 	ttl      int64
 
 	candidates []Candidate
-	probed     map[string]bool // providers whose transient probe is used up
-	excluded   map[string]bool // providers whose certificate is not trusted
-	reached    []int           // candidates that were looked at
-	last       *thrown         // the last error that was thrown
+	probed     []string // providers whose transient probe is used up
+	excluded   []string // providers whose certificate is not trusted
+	reached    []int    // candidates that were looked at
+	last       *thrown  // the last error that was thrown
 	lastOf     Candidate
 	result     WalkResult
 }
@@ -112,7 +114,10 @@ func (m *Models) Walk(query WalkQuery) WalkResult {
 func (m *Models) start(query *WalkQuery) *walking {
 	w := &walking{
 		models: m, rules: &m.Rules.Chain().Walk, query: query, memory: query.Memory, now: query.Now,
-		candidates: m.Candidates(query.Request), probed: map[string]bool{}, excluded: map[string]bool{},
+		candidates: query.candidates,
+	}
+	if w.candidates == nil {
+		w.candidates = m.Candidates(query.Request)
 	}
 	if w.memory == nil {
 		w.memory = &Memory{}
@@ -170,14 +175,14 @@ func (w *walking) visit(i int) (next int, done bool) {
 // decision decides about the candidate at i, the run's own state included.
 func (w *walking) decision(i int) Decision {
 	candidate := w.candidates[i]
-	if w.excluded[candidate.Provider] {
+	if slices.Contains(w.excluded, candidate.Provider) {
 		return Decision{Action: Skip, Why: WhyExcluded}
 	}
 	if decision, ok := w.cached(i); ok {
 		return decision
 	}
 	decision := w.decide(candidate, position{i, len(w.candidates), w.isRespelled()})
-	if decision.transient && decision.Action == Probe && w.probed[candidate.Provider] {
+	if decision.transient && decision.Action == Probe && slices.Contains(w.probed, candidate.Provider) {
 		decision.Action, decision.Why = Skip, WhySlot
 		w.phrase(&decision, candidate)
 	}
@@ -192,7 +197,7 @@ func (w *walking) isRespelled() bool {
 // following returns the place of the next candidate that is not excluded, -1
 // without one.
 func (w *walking) following(i int) int {
-	at := slices.IndexFunc(w.candidates[i+1:], func(c Candidate) bool { return !w.excluded[c.Provider] })
+	at := slices.IndexFunc(w.candidates[i+1:], func(c Candidate) bool { return !slices.Contains(w.excluded, c.Provider) })
 	if at < 0 {
 		return -1
 	}
@@ -222,7 +227,7 @@ func (w *walking) failed(i int, decision Decision, f Failure) (done bool) {
 		return true
 	}
 	if w.rules.TLSExcludes && t.Reason == reasonTLS {
-		w.excluded[candidate.Provider] = true
+		w.excluded = append(w.excluded, candidate.Provider)
 	}
 	w.remember(i, t)
 	w.last, w.lastOf = &t, candidate
@@ -243,7 +248,7 @@ func (w *walking) failed(i int, decision Decision, f Failure) (done bool) {
 // useSlot takes the provider's one transient probe of the run.
 func (w *walking) useSlot(candidate Candidate, decision Decision, reason auth.Reason) {
 	if decision.Action == Probe && decision.transient && !keepsSlot(reason) {
-		w.probed[candidate.Provider] = true
+		w.probed = append(w.probed, candidate.Provider)
 	}
 }
 
