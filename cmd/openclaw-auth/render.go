@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -59,7 +60,7 @@ func (t *table) write(w io.Writer, indent string) {
 			widths[i] = max(widths[i], utf8.RuneCountInString(c.text))
 		}
 	}
-	var line []byte
+	line := make([]byte, 0, 256) // what most fit in
 	for _, row := range t.rows {
 		line = append(line[:0], indent...)
 		for i, c := range row {
@@ -90,7 +91,7 @@ func absolute(ms float64, now int64) string {
 		return "beyond the year 9999"
 	}
 	at, today := time.UnixMilli(int64(ms)).UTC(), time.UnixMilli(now).UTC()
-	if at.Format(time.DateOnly) == today.Format(time.DateOnly) {
+	if at.YearDay() == today.YearDay() && at.Year() == today.Year() {
 		return at.Format("15:04:05Z")
 	}
 	return at.Format("2006-01-02 15:04Z")
@@ -123,15 +124,15 @@ func short(ms int64) string {
 		if ms < unit.ms {
 			continue
 		}
-		text := fmt.Sprintf("%d%s", ms/unit.ms, unit.name)
+		text := strconv.FormatInt(ms/unit.ms, 10) + unit.name
 		if i+1 < len(units) && ms/unit.ms < 10 {
 			if rest := ms % unit.ms / units[i+1].ms; rest > 0 {
-				text += fmt.Sprintf(" %d%s", rest, units[i+1].name)
+				text += " " + strconv.FormatInt(rest, 10) + units[i+1].name
 			}
 		}
 		return text
 	}
-	return fmt.Sprintf("%dms", ms)
+	return strconv.FormatInt(ms, 10) + "ms"
 }
 
 // timeJSON gives a time its two members of a JSON document; null for none.
