@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -21,9 +22,8 @@ type Value = any
 // Objects are used by pointer; a nil *Object reads as an empty one. They print
 // as their size: a document may hold secrets anywhere.
 type Object struct {
-	members []member
+	members []member       // those with an array index as key at the front
 	index   map[string]int // position by key, built once there are many members
-	indexed int            // how many members at the front have an array index as key
 }
 
 type member struct {
@@ -65,11 +65,12 @@ func (o *Object) Set(key string, value Value) {
 	}
 	at := len(o.members)
 	if n, ok := arrayIndex(key); ok {
-		at, _ = slices.BinarySearchFunc(o.members[:o.indexed], n, func(m member, n uint64) int {
-			have, _ := arrayIndex(m.key)
-			return int(int64(have) - int64(n))
+		at, _ = slices.BinarySearchFunc(o.members, n, func(m member, n uint64) int {
+			if have, ok := arrayIndex(m.key); ok {
+				return cmp.Compare(have, n)
+			}
+			return 1
 		})
-		o.indexed++
 	}
 	if o.members == nil {
 		o.members = make([]member, 0, 2) // what most have
@@ -92,9 +93,6 @@ func (o *Object) Delete(key string) {
 	i := o.find(key)
 	if i < 0 {
 		return
-	}
-	if i < o.indexed {
-		o.indexed--
 	}
 	o.members = slices.Delete(o.members, i, i+1)
 	o.index = nil
@@ -128,7 +126,7 @@ func (o *Object) Clone() *Object {
 	if o == nil {
 		return nil
 	}
-	copied := &Object{members: make([]member, len(o.members)), indexed: o.indexed}
+	copied := &Object{members: make([]member, len(o.members))}
 	for i, m := range o.members {
 		copied.members[i] = member{m.key, cloneValue(m.value)}
 	}
@@ -137,7 +135,7 @@ func (o *Object) Clone() *Object {
 
 // copied returns an object of the same members, whose values are shared.
 func (o *Object) copied() *Object {
-	return &Object{members: slices.Clone(o.members), indexed: o.indexed}
+	return &Object{members: slices.Clone(o.members)}
 }
 
 func cloneValue(value Value) Value {
