@@ -31,6 +31,10 @@ compare() { # LABEL LIMIT COMMAND...
 compare 'auth order on the demo home / hello world' 1.6 "$work/openclaw-auth" --demo auth order
 compare 'chain explain on the demo home / hello world' 1.6 "$work/openclaw-auth" --demo chain explain
 
+mkdir -p "$work/databases"
+tar -xzf testdata/homes/2026.9.6.tar.gz -C "$work/databases" # a shared store and one of the agent's own
+compare 'auth order on a 2026.9.6 home / hello world' 2.2 "$work/openclaw-auth" auth order --agent main --state-dir "$work/databases/.openclaw"
+
 if command -v jq > /dev/null; then
   mkdir -p "$work/state/agents/main/sessions"
   key=$("$work/compare" -sessions "$work/state/agents/main/sessions/sessions.json" -megabytes 200)
