@@ -63,14 +63,13 @@ func (g *migration) importIntoDatabase(agent state.Agent) {
 		found.Set(id, credential)
 		at[id] = file
 	}
-	ids := map[string][]string{}
-	count := 0
+	ids, count := []string{}, 0
 	for id, value := range found.All() {
 		name, taken := g.takeIn(w, id, value.(*auth.Object), at[id])
 		if taken {
 			count++
 		}
-		ids[at[id]] = append(ids[at[id]], name)
+		ids = append(ids, name)
 	}
 	markers := g.markersIn(agent.ID, w.document.Object("profiles"), file)
 	merged := g.mergeState(w)
@@ -85,14 +84,17 @@ func (g *migration) importIntoDatabase(agent state.Agent) {
 	}
 	if w.document != nil {
 		embedded := w.document.Has("order") || w.document.Has("lastGood") || w.document.Has("usageStats")
-		g.remember(file, w.target, ids[file], embedded)
+		g.remember(file, w.target, ids, embedded)
+		if empty := found.Len() == 0 && !merged && markers == 0; empty && len(g.records) > 0 {
+			g.records[len(g.records)-1].Empty = true
+		}
 	}
 	if w.hasState {
 		g.remember(agent.StateFile(), w.target, nil, true)
 		g.archived[agent.StateFile()] = true
 	}
 	if w.legacy != nil {
-		g.remember(w.legacy.Path, w.target, ids[w.legacy.Path], false)
+		g.remember(w.legacy.Path, w.target, ids, false)
 	}
 }
 

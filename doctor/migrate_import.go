@@ -186,7 +186,7 @@ func (g *migration) importLogins() {
 		}
 	}
 	document, _ := g.m.Read(file)
-	var ids []string
+	ids, added := []string{}, []string{}
 	for provider := range document.All() {
 		entry, id := document.Object(provider), provider+":default"
 		if entry == nil {
@@ -207,10 +207,13 @@ func (g *migration) importLogins() {
 			g.note(main.ID, "%s: %s is no member of a login and stays in the archive", shown(id), listed(dropped))
 		}
 		if g.addProfile(main.ID, target, id, credential, file) {
-			ids = append(ids, id)
+			added = append(added, id)
 		}
+		ids = append(ids, id)
 	}
-	g.note(main.ID, "%s imported from oauth.json: %s", counted(len(ids), "profile"), listed(masked(ids)))
+	if len(added) > 0 {
+		g.note(main.ID, "%s imported from oauth.json: %s", counted(len(added), "profile"), listed(masked(added)))
+	}
 	g.remember(file, target, ids, false)
 }
 
@@ -240,7 +243,7 @@ func (g *migration) remember(file string, target *heldStore, ids []string, hasSt
 	document, _ := g.m.Read(file)
 	archive := g.archive(file)
 	if g.rules.Store.Backend == auth.BackendShared {
-		g.records = append(g.records, state.Record{Source: file, Archive: archive, Target: target.Stored, Profiles: ids, State: hasState, Count: document.Len()})
+		g.records = append(g.records, state.Record{Source: file, Archive: archive, Target: target.Stored, Profiles: slices.Clone(ids), State: hasState, Count: document.Len()})
 	}
 }
 

@@ -500,6 +500,11 @@ func compareMigration(t *testing.T, name string, want, got result, met map[strin
 	if want.NoDump {
 		got.Stores, got.Records = nil, nil
 	}
+	if strings.Contains(name, "/run-") { // recorded beside other profiles, so that hashes of states differ
+		for _, record := range got.Records {
+			delete(record, "state")
+		}
+	}
 	wanted, have := want.lines(), got.lines()
 	check := func(line, sign string) {
 		for _, d := range differences {

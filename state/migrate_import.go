@@ -82,8 +82,9 @@ type Record struct {
 	Source   string // the file, where it was
 	Archive  string // where it is now
 	Target   *Stored
-	Profiles []string // those of the target that come from the file
+	Profiles []string // what the target has of the import, or had already; nil for a file of a state alone
 	State    bool     // the target's state comes from it, or part of it
+	Empty    bool     // there was nothing in it
 	Count    int      // members of the file's document
 }
 
@@ -135,7 +136,7 @@ func (m *Migration) remember(record Record) error {
 	row.SetNumber("source_size_bytes", float64(len(source.data)))
 	row.SetNumber("source_record_count", float64(record.Count))
 	row.Set("last_run_id", m.names[key])
-	row.Set("status", "completed")
+	row.Set("status", record.status())
 	row.SetNumber("imported_at", now)
 	row.SetNumber("removed_source", 1)
 	row.Set("report_json", run.Text("report_json"))
@@ -145,11 +146,19 @@ func (m *Migration) remember(record Record) error {
 	return m.record(sqlite.MigrationSource(key), row)
 }
 
+// status is OpenClaw's name for how an import ended.
+func (r *Record) status() string {
+	if r.Empty {
+		return "archived-unparsed"
+	}
+	return "completed"
+}
+
 // table is the name of the target's table as OpenClaw's records give it; that
 // of the shared store is one of before it moved into config_machine_state.
 func (r *Record) table() string {
 	switch {
-	case len(r.Profiles) == 0 && r.State:
+	case r.Profiles == nil && r.State:
 		return "auth_profile_state"
 	case r.isShared():
 		return "auth_profile_stores"
@@ -171,7 +180,7 @@ func (r *Record) report() *auth.Object {
 	if r.isShared() {
 		report.Set("targetStoreKey", "shared")
 	}
-	if len(r.Profiles) > 0 {
+	if r.Profiles != nil && !r.Empty {
 		hashes := auth.NewObject()
 		for _, id := range r.Profiles {
 			if profile := r.Target.Profiles.Object(id); profile != nil {
@@ -183,6 +192,6 @@ func (r *Record) report() *auth.Object {
 	if document := r.Target.stateDocument(); r.State && document != nil {
 		report.Set("expectedStateSha256", hashOf(EncodeCompact(document)))
 	}
-	report.Set("completionStatus", "completed")
+	report.Set("completionStatus", r.status())
 	return report
 }
