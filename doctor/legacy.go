@@ -40,7 +40,7 @@ func (x *examination) pending(p *patient, pending state.Pending) {
 		f.Severity, f.Fix = Info, "nothing to do: the next load does it; doctor --fix does it now"
 	case state.EffectIgnored:
 		f.Severity, f.Fix = Info, "remove the file once nothing in it is missed; openclaw-auth auth import takes over what the store lacks"
-		if x.rules.Store.Backend != auth.BackendJSON {
+		if x.importsBesides(pending) {
 			f.Fix = "doctor --fix takes over what the store lacks and moves the file aside"
 		}
 	case state.EffectBlocks:
@@ -53,8 +53,7 @@ func (x *examination) pending(p *patient, pending state.Pending) {
 			}
 		}
 	}
-	f.Repair = migratedIf(pending.Effect == state.EffectImport || x.rules.Store.Backend != auth.BackendJSON ||
-		pending.Kind == state.PendingFlatMap && x.line.flatMap)
+	f.Repair = migratedIf(pending.Effect == state.EffectImport || x.importsBesides(pending) || pending.Kind == state.PendingFlatMap && x.line.flatMap)
 	f.Message = pendingText(pending)
 	if differing := x.differing(p, pending); len(differing) > 0 {
 		f.Severity = Warning
@@ -75,6 +74,14 @@ func (x *examination) pending(p *patient, pending state.Pending) {
 			Message: fmt.Sprintf("the entry %s can't be imported: %s", shown(r.ID), rejectText(r.Reason)),
 			Treats:  "dropped by an import, without a word", Fix: "mend the entry by hand before anything imports it"})
 	}
+}
+
+// importsBesides reports whether an import takes a file although there is a store
+// already: all files beside databases, but for oauth.json where that belongs to
+// nobody (2026.6.11, 7.1).
+func (x *examination) importsBesides(pending state.Pending) bool {
+	backend := x.rules.Store.Backend
+	return backend == auth.BackendShared || backend != auth.BackendJSON && pending.Kind != state.PendingOAuth
 }
 
 // lostOnImport tells of a login of an agent's own that OpenClaw's import into

@@ -21,7 +21,7 @@ import (
 func (g *migration) renameCodex(complete bool) {
 	config, err := g.configurable()
 	switch {
-	case !g.line.codexModels:
+	case !g.line.codexModels || !g.hasRetired():
 		return
 	case !complete:
 		g.leave("", "nothing is renamed from openai-codex while a store can't be read or written: its profiles may have the new names already")
@@ -49,6 +49,46 @@ func (g *migration) renameCodex(complete bool) {
 	for _, id := range sortedIDs(g.names) {
 		g.note("", "%s is %s now, wherever it stands", shown(id), shown(g.names[id]))
 	}
+}
+
+// hasRetired reports whether anything stands under the name of a retired provider.
+func (g *migration) hasRetired() bool {
+	found := false
+	note := func(id string) {
+		retired, _ := g.line.retiredOf(id)
+		found = found || retired != nil
+	}
+	for _, s := range g.stores {
+		for id := range s.Profiles.All() {
+			note(id)
+			found = found || g.line.renamedProvider(s.Profiles.Object(id).Text("provider")) != ""
+		}
+		references(s.Stored, note)
+		for key := range s.Order.All() {
+			found = found || g.line.renamedProvider(key) != ""
+		}
+	}
+	for id := range g.Config.Auth().Profiles().All() {
+		note(id)
+	}
+	document := strings.ToLower(string(state.EncodeCompact(g.Config.Document())))
+	return found || strings.Contains(document, codex) || g.hasCodexSession()
+}
+
+// hasCodexSession reports whether any session names the provider.
+func (g *migration) hasCodexSession() bool {
+	found := false
+	for _, agent := range g.agents {
+		if found {
+			break
+		}
+		_ = g.Home.Sessions(g.Config, agent).Each(func(s state.Session) bool { // what can't be read is told of elsewhere
+			retired, _ := g.line.retiredOf(s.Entry.Text("authProfileOverride"))
+			found = isCodexSession(s.Entry) || retired != nil
+			return !found
+		})
+	}
+	return found
 }
 
 // nameProfiles gives every profile of a retired provider its new id: openai:NAME
