@@ -20,6 +20,9 @@ import (
 // read.
 func (g *migration) renameCodex(complete bool) {
 	config, err := g.configurable()
+	if err != nil && !g.mentionsRetired(g.Config.Document()) {
+		config, err = nil, nil // there is nothing in it to be renamed
+	}
 	switch {
 	case !g.line.codexModels || !g.hasRetired():
 		return
@@ -35,7 +38,7 @@ func (g *migration) renameCodex(complete bool) {
 	}
 	if g.line.codexProfiles {
 		g.separate()
-		g.nameProfiles(config)
+		g.nameProfiles(g.Config.Document())
 		for _, s := range g.stores {
 			if !g.archived[s.file] && s.isStore() && g.renameStore(s.Stored) && s.files {
 				g.keep(s.file, "openai-provider-unification")
@@ -71,8 +74,21 @@ func (g *migration) hasRetired() bool {
 	for id := range g.Config.Auth().Profiles().All() {
 		note(id)
 	}
-	document := strings.ToLower(string(state.EncodeCompact(g.Config.Document())))
-	return found || strings.Contains(document, codex) || g.hasCodexSession()
+	return found || g.mentionsRetired(g.Config.Document()) || g.hasCodexSession()
+}
+
+// mentionsRetired reports whether a configuration names a retired provider: one
+// of its models or profiles, the provider of one, or as the key of something.
+func (g *migration) mentionsRetired(config *auth.Object) bool {
+	text := strings.ToLower(string(state.EncodeCompact(config)))
+	for _, old := range append([]string{codex}, g.line.retiredNames()...) {
+		for _, form := range []string{`"` + old + `/`, `"` + old + `:`, `"` + old + `":`, `"provider":"` + old + `"`} {
+			if strings.Contains(text, form) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // hasCodexSession reports whether any session names the provider.

@@ -161,6 +161,15 @@ func (l *lineRules) renamedProvider(name string) string {
 	return ""
 }
 
+// retiredNames are the names of the retired providers.
+func (l *lineRules) retiredNames() []string {
+	var names []string
+	for _, r := range l.retiredProviders {
+		names = append(names, r.old)
+	}
+	return names
+}
+
 // retiredProviders tells of profiles of other providers than openai-codex that
 // are one with another now.
 func retiredProviders() *Check {

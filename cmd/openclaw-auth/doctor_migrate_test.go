@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"io/fs"
 	"math/rand/v2"
@@ -148,5 +149,35 @@ func reset(t *testing.T, dir string, files map[string]string) {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// TestMigrateLeftovers repairs what OpenClaw's own migration of a home left
+// under the old id of a login (2026.7.1): usage, lastGood and the pin of a
+// session. Its configuration includes other files, and has nothing to rename.
+func TestMigrateLeftovers(t *testing.T) {
+	home := databaseHome(t)
+	old := []byte("openai-codex:user@example.com")
+	sessions := filepath.Join(home, ".openclaw", "agents", "work", "sessions", "sessions.json")
+	look := func() (profiles, state, pins []byte) {
+		profiles, state = storeTexts(t, home)
+		pins, err := os.ReadFile(sessions)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return profiles, state, pins
+	}
+	profiles, state, pins := look()
+	if bytes.Contains(profiles, old) || !bytes.Contains(state, old) || !bytes.Contains(pins, old) {
+		t.Fatal("the home is not as OpenClaw left it")
+	}
+	command := process(home, "doctor", "--fix", "--yes", "--only", "rename")
+	command.Env = command.Env[:1] // every agent
+	if out, err := command.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	now, state, pins := look()
+	if !bytes.Equal(now, profiles) || bytes.Contains(state, old) || bytes.Contains(pins, old) || !bytes.Contains(pins, []byte(`"openai:user@example.com"`)) {
+		t.Errorf("%s\n%s", state, pins)
 	}
 }
