@@ -17,7 +17,9 @@ type waiting struct {
 	legacy   *state.LegacyFile
 	flat     *state.LegacyFile // auth-profiles.json as a map of providers; nil if it is a store
 	files    *heldStore        // both JSON files as a store
-	hasState bool              // auth-state.json is there
+	state    *auth.Object      // auth-state.json as it stands; nil for none
+
+	stateOnly bool // of the store, only auth-state.json is to be imported
 }
 
 // importIntoDatabase imports the JSON files of an agent into its database, or
@@ -89,7 +91,7 @@ func (g *migration) importIntoDatabase(agent state.Agent) {
 			g.records[len(g.records)-1].Empty = true
 		}
 	}
-	if w.hasState {
+	if w.state != nil {
 		g.remember(agent.StateFile(), w.target, nil, true)
 		g.archived[agent.StateFile()] = true
 	}
@@ -104,29 +106,28 @@ func (g *migration) importIntoDatabase(agent state.Agent) {
 // (2026.8.2+, case fn-replayed-archive): who put such a file back may have
 // removed a profile on purpose.
 func (g *migration) replayed(w *waiting) (done bool) {
-	for _, file := range []string{w.agent.ProfilesFile(), w.agent.LegacyAuthFile(), w.agent.StateFile()} {
+	for _, file := range []string{w.agent.ProfilesFile(), w.agent.LegacyAuthFile()} {
 		ids, err := g.m.Recorded(file)
 		if err != nil || !slices.ContainsFunc(ids, w.target.Profiles.Has) {
 			continue
 		}
 		g.note(w.agent.ID, "%s has been imported before and is moved aside without being imported again", baseOf(file))
+		g.archive(file)
+		if file == w.agent.LegacyAuthFile() {
+			w.legacy = nil
+			continue
+		}
 		for id := range w.files.Profiles.All() {
 			g.told.addSecret(id, w.files.Profiles.Object(id))
 		}
-		g.archive(file)
-		switch file {
-		case w.agent.ProfilesFile():
-			for _, section := range []string{"order", "lastGood", "usageStats"} {
-				for key, value := range w.document.Object(section).All() {
-					g.tell(section, key, value)
-				}
+		for _, section := range []string{"order", "lastGood", "usageStats"} {
+			for key, value := range w.document.Object(section).All() {
+				g.tell(section, key, value)
 			}
-			w.document, w.flat = nil, nil
-		case w.agent.LegacyAuthFile():
-			w.legacy = nil
 		}
+		w.document, w.flat, w.stateOnly = nil, nil, true
 	}
-	return w.document == nil && w.legacy == nil && !w.hasState
+	return w.document == nil && w.legacy == nil && w.state == nil
 }
 
 // isEmpty reports whether nothing at all is in the files. On lines whose every
@@ -159,12 +160,10 @@ func (g *migration) waiting(agent state.Agent) (w waiting, ok bool) {
 	if w.legacy, err = g.m.Legacy(state.PendingAuth, agent.LegacyAuthFile()); err != nil {
 		return fail(err)
 	}
-	state, err := g.m.Read(agent.StateFile())
-	if err != nil {
+	if w.state, err = g.m.Read(agent.StateFile()); err != nil {
 		return fail(err)
 	}
-	w.hasState = state != nil
-	return w, w.document != nil || w.legacy != nil || w.hasState
+	return w, w.document != nil || w.legacy != nil || w.state != nil
 }
 
 // profilesOf are the profiles of auth-profiles.json as the line loads them.
@@ -330,12 +329,16 @@ func (g *migration) inherited(w waiting, id string) *auth.Object {
 // mergeState adds the order, lastGood and usage of the files where the target
 // has none, key by key, and reports whether there is any.
 func (g *migration) mergeState(w waiting) bool {
-	if w.flat != nil && !w.hasState {
+	if w.flat != nil && w.state == nil {
 		return false
 	}
 	some := false
 	for _, section := range []string{"order", "lastGood", "usageStats"} {
-		for key, value := range w.files.Section(section).All() {
+		waiting := w.files.Section(section)
+		if w.stateOnly {
+			waiting = w.state.Object(section)
+		}
+		for key, value := range waiting.All() {
 			some = true
 			if !w.target.Section(section).Has(key) {
 				w.target.SetSection(section, key, value)

@@ -70,7 +70,7 @@ func (g *migration) tellRejected(agent, file string, legacy *state.LegacyFile) {
 	}
 	for _, id := range legacy.Profiles() {
 		if dropped := legacy.Dropped(id); len(dropped) > 0 {
-			g.note(agent, "%s: %s is no member of a credential and stays in the copy of %s", shown(id), listed(dropped), baseOf(file))
+			g.note(agent, "%s: %s is no member of a credential and stays in what is left of %s", shown(id), listed(dropped), baseOf(file))
 		}
 	}
 }
@@ -78,7 +78,8 @@ func (g *migration) tellRejected(agent, file string, legacy *state.LegacyFile) {
 // importOnLoad does what the next load of OpenClaw does for an agent without a
 // store (up to 2026.5.28, cases oauth-json-import): auth.json of the agent, and
 // for main credentials/oauth.json. As there, nothing is validated, auth.json
-// goes and oauth.json stays.
+// goes and oauth.json stays; here auth.json stays too if something in it is not
+// imported.
 func (g *migration) importOnLoad(agent state.Agent) {
 	own := g.files[agent.ProfilesFile()]
 	if own == nil || own.Exists {
@@ -101,7 +102,11 @@ func (g *migration) importOnLoad(agent state.Agent) {
 			continue
 		}
 		g.tellRejected(agent.ID, pending.File, legacy)
-		if pending.Kind == state.PendingAuth {
+		switch {
+		case pending.Kind != state.PendingAuth:
+		case !legacy.IsWhole():
+			g.leave(agent.ID, "%s stays: it holds what is not imported", baseOf(pending.File))
+		default:
 			if err := g.m.Remove(pending.File); err != nil {
 				g.leave(agent.ID, "%s stays: %v", baseOf(pending.File), err)
 			}

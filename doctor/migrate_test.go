@@ -1,13 +1,10 @@
 package doctor
 
 import (
-	"archive/tar"
-	"compress/gzip"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -44,17 +41,8 @@ type result struct {
 
 func outcomes(t *testing.T) map[string]outcome {
 	t.Helper()
-	file, err := os.Open(filepath.Join(casesDir, "after.json.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	zipped, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
 	all := map[string]outcome{}
-	if err := json.NewDecoder(zipped).Decode(&all); err != nil {
+	if err := json.NewDecoder(unzipped(t, "after.json.gz")).Decode(&all); err != nil {
 		t.Fatal(err)
 	}
 	return all
@@ -65,31 +53,11 @@ func outcomes(t *testing.T) map[string]outcome {
 func sampleDatabase(t *testing.T, release, name string) string {
 	t.Helper()
 	root := t.TempDir()
-	file, err := os.Open(filepath.Join("..", "testdata", "homes", release+".tar.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	zipped, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for reader := tar.NewReader(zipped); ; {
-		header, err := reader.Next()
-		if errors.Is(err, io.EOF) {
-			break
+	unpack(t, filepath.Join("..", "homes", release+".tar.gz"), func(file string, content []byte) {
+		if strings.HasPrefix(strings.TrimPrefix(file, "./"), name) {
+			write(t, root, filepath.Base(file), string(content))
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		if strings.HasPrefix(strings.TrimPrefix(header.Name, "./"), name) {
-			content, err := io.ReadAll(reader)
-			if err != nil {
-				t.Fatal(err)
-			}
-			write(t, root, filepath.Base(header.Name), string(content))
-		}
-	}
+	})
 	path := filepath.Join(root, filepath.Base(name))
 	run(t, path, "PRAGMA foreign_keys = OFF; PRAGMA journal_mode = DELETE")
 	for _, table := range []string{"auth_profile_store", "auth_profile_state", "session_nodes", "migration_sources", "migration_runs"} {

@@ -2,7 +2,6 @@ package doctor
 
 import (
 	"bufio"
-	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"os"
@@ -22,16 +21,7 @@ import (
 // (testdata/doctor/repairs.jsonl.gz): what it would rename or delete is found,
 // under the name that it would give, and nothing else is.
 func TestRepairs(t *testing.T) {
-	file, err := os.Open(filepath.Join(casesDir, "repairs.jsonl.gz"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	zipped, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	scanner, count := bufio.NewScanner(zipped), 0
+	scanner, count := bufio.NewScanner(unzipped(t, "repairs.jsonl.gz")), 0
 	for scanner.Buffer(nil, 1<<20); scanner.Scan(); count++ {
 		value, err := state.ParseJSON("repairs.jsonl", scanner.Bytes())
 		if err != nil {

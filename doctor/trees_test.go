@@ -60,16 +60,7 @@ func unpackTrees(t *testing.T, root string) []string {
 // unpack calls visit for the files of an archive of testdata/doctor.
 func unpack(t *testing.T, archive string, visit func(file string, content []byte)) {
 	t.Helper()
-	file, err := os.Open(filepath.Join(casesDir, archive))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	zipped, err := gzip.NewReader(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for reader := tar.NewReader(zipped); ; {
+	for reader := tar.NewReader(unzipped(t, archive)); ; {
 		header, err := reader.Next()
 		if errors.Is(err, io.EOF) {
 			return
@@ -86,4 +77,19 @@ func unpack(t *testing.T, archive string, visit func(file string, content []byte
 		}
 		visit(header.Name, content)
 	}
+}
+
+// unzipped is the content of a compressed file of testdata/doctor.
+func unzipped(t *testing.T, name string) io.Reader {
+	t.Helper()
+	file, err := os.Open(filepath.Join(casesDir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { file.Close() })
+	zipped, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return zipped
 }

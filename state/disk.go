@@ -40,7 +40,7 @@ func (e Env) disk() (Disk, error) {
 	case Disk:
 		return files, nil
 	case mounted:
-		return nil, &FileError{File: files.directory, Message: ErrReadOnly.Error(), Err: ErrReadOnly}
+		return nil, &FileError{File: "the built-in home", Message: ErrReadOnly.Error(), Err: ErrReadOnly}
 	}
 	return nil, &FileError{File: "the state directory", Message: ErrReadOnly.Error(), Err: ErrReadOnly}
 }

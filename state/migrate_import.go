@@ -61,6 +61,16 @@ func (m *Migration) Legacy(kind PendingKind, path string) (*LegacyFile, error) {
 // Dropped lists the members of a profile's entry that no credential has.
 func (f *LegacyFile) Dropped(id string) []string { return f.dropped[id] }
 
+// IsWhole reports whether the profiles are all that the file holds.
+func (f *LegacyFile) IsWhole() bool {
+	for id := range f.profiles.All() {
+		if len(f.dropped[id]) > 0 {
+			return false
+		}
+	}
+	return len(f.Rejected) == 0
+}
+
 // Get returns a profile of the file; nil for none.
 func (f *LegacyFile) Get(id string) *auth.Object { return f.profiles.Object(id) }
 

@@ -200,5 +200,5 @@ func valueOf(object *auth.Object) auth.Value {
 }
 
 func sameText(a, b *auth.Object) bool {
-	return string(EncodeCompact(valueOf(a))) == string(EncodeCompact(valueOf(b)))
+	return sameWritten(valueOf(a), valueOf(b))
 }
