@@ -99,7 +99,7 @@ func patterns(t *testing.T, texts ...string) []chain.Pattern {
 }
 
 // uses lists the calls of a simulation: model@profile and what followed.
-func uses(result *chain.SimulateResult) string {
+func uses(result *chain.RunResult) string {
 	texts := make([]string, len(result.Uses))
 	for i, use := range result.Uses {
 		_, profile, _ := strings.Cut(string(use.Profile), ":")
@@ -108,7 +108,7 @@ func uses(result *chain.SimulateResult) string {
 	return strings.Join(texts, " ")
 }
 
-func simulate(t *testing.T, m *chain.Models, query chain.SimulateQuery) *chain.SimulateResult {
+func simulate(t *testing.T, m *chain.Models, query chain.SimulateQuery) *chain.RunResult {
 	t.Helper()
 	query.Now = testNow
 	result, err := m.Simulate(query)

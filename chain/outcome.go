@@ -10,7 +10,9 @@ import (
 // Outcome is how an attempt ended. The zero Outcome is a success.
 type Outcome struct {
 	Failure *Failure
-	Switch  *Ref // the user switched the session to another model meanwhile
+	Switch  *Ref  // the user switched the session to another model meanwhile
+	Stopped bool  // the driver gave up: the run ends here, with neither winner nor error
+	Now     int64 // Unix ms, when it ended; 0: no time has passed
 }
 
 // Failure is why an attempt failed.

@@ -7,36 +7,9 @@ import (
 	"openclaw-auth/auth/failure"
 )
 
-// Use is one call with one profile.
-type Use struct {
-	Ref
-	Profile auth.ProfileID // "" where the provider has none
-	Failure *Failure       // nil: it succeeded
-	Reason  auth.Reason    // the failure's reason, classified; "" where it has none
-	Before  *auth.Object   // the profile's usage entry before the call, nil without one
-	After   *auth.Object   // and afterwards
-	Ignored auth.Ignored   // why nothing was recorded, "" if something was
-	Probed  bool           // OpenClaw would ask the provider for the account's usage
-	Why     UseReason      // what followed
-}
-
-// UseReason says what follows from the end of a call.
-type UseReason string
-
-// What follows.
-const (
-	UseAnswered  UseReason = "answered"     // the run is over
-	UseRotates   UseReason = "next-profile" // the provider's next profile is tried
-	UseLast      UseReason = "no-profile-left"
-	UseCapped    UseReason = "rotation-cap"  // profiles are left, but the next model comes first
-	UsePinned    UseReason = "pinned"        // the user's profile is the only one
-	UseNoRotate  UseReason = "not-rotatable" // the reason concerns the model or the request, not the profile
-	UseEndsChain UseReason = "ends-run"      // the error ends the run
-)
-
 // rotation tries a candidate with the profiles of its provider.
 type rotation struct {
-	s          *simulation
+	run        *Run
 	attempt    Attempt
 	profiles   []auth.ProfileID
 	pinned     bool
@@ -47,37 +20,45 @@ type rotation struct {
 
 // rotate runs a candidate: one profile after the other, until one answers or
 // the provider is given up.
-func (s *simulation) rotate(attempt Attempt) Outcome {
-	r := &rotation{s: s, attempt: attempt, hasNext: s.hasFallbacks}
-	r.profiles, r.pinned = s.profilesFor(attempt)
-	if len(r.profiles) == 0 && len(attempt.Decision.Ordering.Order) > 0 {
-		return Outcome{Failure: s.noProfile(attempt)}
+func (r *Run) rotate(attempt Attempt) Outcome {
+	t := &rotation{run: r, attempt: attempt, hasNext: r.hasFallbacks}
+	t.profiles, t.pinned = r.profilesFor(attempt)
+	if len(t.profiles) == 0 && len(attempt.Decision.Ordering.Order) > 0 {
+		return Outcome{Failure: r.noProfile(attempt)}
 	}
-	if len(r.profiles) == 0 {
-		r.profiles = []auth.ProfileID{""}
+	if len(t.profiles) == 0 {
+		t.profiles = []auth.ProfileID{""}
 	}
-	for i, id := range r.profiles {
-		use := s.use(attempt, id)
-		if use.Failure != nil {
-			use.Why = r.after(use, i)
+	var failed *Failure // of the last call or, while none was made, of the first profile
+	for i, id := range t.profiles {
+		call := &Call{Attempt: attempt, Profile: id, rotation: t, place: i}
+		if !r.yield(call) || call.use == nil {
+			return Outcome{Stopped: true}
 		}
-		s.result.Uses = append(s.result.Uses, use)
+		use := *call.use
+		r.result.Uses = append(r.result.Uses, use)
 		switch use.Why {
-		case UseRotates:
-			continue
 		case UseAnswered:
 			return Outcome{}
+		case UsePassed:
+			if failed == nil {
+				failed = use.Failure
+			}
+			continue
+		case UseRotates:
+			failed = use.Failure
+			continue
 		case UseCapped:
-			return Outcome{Failure: r.capped(use)}
+			return Outcome{Failure: t.capped(use)}
 		}
 		return Outcome{Failure: use.Failure}
 	}
-	return Outcome{}
+	return Outcome{Failure: failed}
 }
 
 // noProfile is the failure of a provider whose profiles all rest.
-func (s *simulation) noProfile(attempt Attempt) *Failure {
-	reason := s.profiles.UnavailableReason(attempt.Decision.Ordering.Order, s.query.Now)
+func (r *Run) noProfile(attempt Attempt) *Failure {
+	reason := r.profiles.UnavailableReason(attempt.Decision.Ordering.Order, r.now)
 	if reason == "" {
 		reason = reasonUnknown
 	}
@@ -86,10 +67,9 @@ func (s *simulation) noProfile(attempt Attempt) *Failure {
 
 // after decides what follows from a failed call with the profile at i.
 func (r *rotation) after(use Use, i int) UseReason {
-	s := r.s
-	consequence := s.models.Rules.Failover().Consequence(use.Reason)
+	consequence := r.run.models.Rules.Failover().Consequence(use.Reason)
 	rotates := consequence.Rotate == failure.RotateYes || consequence.Rotate == failure.RotateOnce ||
-		consequence.Rotate == failure.RotateAnswer && !s.query.PromptStage
+		consequence.Rotate == failure.RotateAnswer && !r.run.query.PromptStage
 	switch {
 	case consequence.Next == failure.NextNone:
 		return UseEndsChain
@@ -113,11 +93,11 @@ func (r *rotation) isCapped(reason auth.Reason) bool {
 		return false
 	case reason == reasonRateLimit:
 		r.rateLimits++
-		limit, ok := r.s.models.RotationLimit(reasonRateLimit)
+		limit, ok := r.run.models.RotationLimit(reasonRateLimit)
 		return ok && r.rateLimits > limit
 	case reason == reasonOverloaded:
 		r.overloads++
-		limit, ok := r.s.models.RotationLimit(reasonOverloaded)
+		limit, ok := r.run.models.RotationLimit(reasonOverloaded)
 		return ok && r.overloads > limit
 	}
 	return false
@@ -160,18 +140,18 @@ func (m *Models) RotationLimit(reason auth.Reason) (limit int, ok bool) {
 
 // profilesFor lists the profiles that the candidate may be tried with, in
 // sequence, and whether a user's pin allows no other.
-func (s *simulation) profilesFor(attempt Attempt) ([]auth.ProfileID, bool) {
-	pinned := s.pinFor(attempt.Candidate)
-	ordering := s.profiles.Order(auth.OrderQuery{
-		Provider: attempt.Provider, Now: s.query.Now, Model: attempt.Model, Prefer: pinned.Profile,
+func (r *Run) profilesFor(attempt Attempt) ([]auth.ProfileID, bool) {
+	pinned := r.pinFor(attempt.Candidate)
+	ordering := r.profiles.Order(auth.OrderQuery{
+		Provider: attempt.Provider, Now: r.now, Model: attempt.Model, Prefer: pinned.Profile,
 	})
 	ids := ordering.Order
 	locked := pinned.Profile != "" && pinned.Source == auth.PinUser
-	if locked && !s.models.Rules.Rotation.BesidePin {
+	if locked && !r.models.Rules.Rotation.BesidePin {
 		return []auth.ProfileID{pinned.Profile}, true
 	}
 	usable := slices.DeleteFunc(slices.Clone(ids), func(id auth.ProfileID) bool {
-		return s.profiles.InCooldown(id, attempt.Model, s.query.Now) && !(locked && id == pinned.Profile)
+		return r.profiles.InCooldown(id, attempt.Model, r.now) && !(locked && id == pinned.Profile)
 	})
 	if len(usable) == 0 && (attempt.Probe || attempt.Decision.Action == Probe) && len(ids) > 0 {
 		return ids[:1], false
@@ -183,13 +163,13 @@ func (s *simulation) profilesFor(attempt Attempt) ([]auth.ProfileID, bool) {
 }
 
 // pinFor returns the session's pin as far as it concerns the candidate's provider.
-func (s *simulation) pinFor(candidate Candidate) auth.Pin {
-	if s.query.Session.Key == "" {
+func (r *Run) pinFor(candidate Candidate) auth.Pin {
+	if r.query.Session.Key == "" {
 		return auth.Pin{}
 	}
-	pin := s.pin
-	credential := s.profiles.Store.Profiles.Object(string(pin.Profile))
-	providers := &s.models.Rules.Providers
+	pin := r.pin
+	credential := r.profiles.Store.Profiles.Object(string(pin.Profile))
+	providers := &r.models.Rules.Providers
 	if pin.Profile == "" || credential != nil && providers.AuthKey(credential.Text("provider")) != providers.AuthKey(candidate.Provider) {
 		return auth.Pin{}
 	}

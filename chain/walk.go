@@ -162,7 +162,10 @@ func (w *walking) visit(i int) (next int, done bool) {
 		Final: w.rules.FinalFlag && w.isFinal(i),
 	}
 	outcome := w.query.Run(attempt)
+	w.now = max(w.now, outcome.Now)
 	switch {
+	case outcome.Stopped:
+		return i, true
 	case outcome.Switch != nil:
 		return w.switched(i, decision, *outcome.Switch)
 	case outcome.Failure != nil:

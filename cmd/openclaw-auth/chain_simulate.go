@@ -74,7 +74,7 @@ func chainSimulate(s *session) error {
 }
 
 // decisionLog writes the decision records, one JSON document a line.
-func (s *session) decisionLog(result *chain.SimulateResult) error {
+func (s *session) decisionLog(result *chain.RunResult) error {
 	encoder := json.NewEncoder(s.stdout)
 	encoder.SetEscapeHTML(false)
 	for _, record := range result.Decisions {
@@ -148,7 +148,7 @@ type entryWriteJSON struct {
 	RolledBack bool     `json:"rolledBack"`
 }
 
-func (s *session) simulatedJSON(run *chainRun, result *chain.SimulateResult) simulateDocument {
+func (s *session) simulatedJSON(run *chainRun, result *chain.RunResult) simulateDocument {
 	document := simulateDocument{
 		header: s.header("chain-simulate", run.Agent), Session: nullable(run.session.Key),
 		Selection: s.selectionJSON(run, &result.Selection), Chain: []string{}, Calls: []callJSON{}, Attempts: []attemptJSON{},
@@ -203,7 +203,7 @@ func resultText(use chain.Use) string {
 	return string(use.Reason)
 }
 
-func (s *session) simulatedText(run *chainRun, result *chain.SimulateResult) {
+func (s *session) simulatedText(run *chainRun, result *chain.RunResult) {
 	s.headerText(run.Agent)
 	if run.session.Key != "" {
 		fmt.Fprintf(s.stdout, "session %s\n", run.session.Key)
@@ -244,7 +244,7 @@ var noticeWords = pairs[chain.Hidden, string]{
 }
 
 // stepsText tells the run call by call: skips come where the walk made them.
-func (s *session) stepsText(result *chain.SimulateResult) {
+func (s *session) stepsText(result *chain.RunResult) {
 	var rows table
 	uses := result.Uses
 	step := 0
