@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+
+	"openclaw-auth/state/internal/disk"
 )
 
 // Kind is why a database can't be read. Kinds are errors, so that
@@ -60,6 +62,9 @@ func failFile(path string, err error) *Error {
 	cause := err
 	if pathError, ok := errors.AsType[*fs.PathError](err); ok {
 		cause = pathError.Err
+	}
+	if errors.Is(err, disk.ErrNotRegular) {
+		return &Error{Path: path, Kind: Unreadable, Message: cause.Error(), Err: err}
 	}
 	return &Error{Path: path, Kind: Unreadable, Message: "can't be read: " + cause.Error(), Err: err}
 }

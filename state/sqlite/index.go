@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+
+	"openclaw-auth/state/internal/disk"
 )
 
 // The places in the -shm file (the WAL index). The locks are on bytes of the
@@ -31,7 +33,7 @@ type index struct{ file *os.File }
 // A nil index without an error means that there is no such file; errBusy, that
 // a checkpoint is being written.
 func lockIndex(path string) (*index, error) {
-	file, err := os.Open(path)
+	file, err := disk.OpenRegular(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

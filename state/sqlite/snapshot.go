@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"openclaw-auth/state/internal/disk"
 )
 
 // snapshot is a database at one moment: pages out of the -wal where it has
@@ -31,9 +33,9 @@ type snapshot struct {
 func takeSnapshot(path string, timeout time.Duration) (*snapshot, error) {
 	base, err := target(path)
 	if err != nil {
-		return nil, err
+		return nil, failFile(path, err)
 	}
-	file, err := os.Open(base)
+	file, err := disk.OpenRegular(base)
 	if err != nil {
 		return nil, failFile(path, err)
 	}
@@ -88,7 +90,7 @@ func (s *snapshot) begin() (err error) {
 // database's header says.
 func (s *snapshot) openWAL() error {
 	path := s.base + "-wal"
-	file, err := os.Open(path)
+	file, err := disk.OpenRegular(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -150,7 +152,7 @@ func (s *snapshot) beginWithoutWAL() error {
 // checkJournal refuses a database that a crash left half written: its old pages
 // are in a -journal file, and only a writer can put them back.
 func (s *snapshot) checkJournal() error {
-	journal, err := os.Open(s.base + "-journal")
+	journal, err := disk.OpenRegular(s.base + "-journal")
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -186,23 +188,11 @@ func (s *snapshot) close() error {
 	return s.file.Close()
 }
 
-// target returns the file that a path leads to. It keeps what is no regular file
-// from being opened, which can hang.
+// target returns the file that a path leads to.
 func target(path string) (string, error) {
-	base := path
-	info, err := os.Lstat(base)
+	info, err := os.Lstat(path)
 	if err == nil && info.Mode()&os.ModeSymlink != 0 {
-		if base, err = filepath.EvalSymlinks(path); err == nil {
-			info, err = os.Lstat(base)
-		}
+		path, err = filepath.EvalSymlinks(path)
 	}
-	switch {
-	case err != nil:
-		return "", failFile(path, err)
-	case info.IsDir():
-		return "", fail(path, Unreadable, "is a directory, expected a database")
-	case !info.Mode().IsRegular():
-		return "", fail(path, Unreadable, "is no regular file")
-	}
-	return base, nil
+	return path, err
 }

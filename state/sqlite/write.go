@@ -2,9 +2,12 @@ package sqlite
 
 import (
 	"errors"
+	"io/fs"
 	"strings"
 
 	"github.com/ncruces/go-sqlite3"
+
+	"openclaw-auth/state/internal/disk"
 )
 
 // Cell names a table of JSON texts by key, as OpenClaw keeps profiles in, and
@@ -117,6 +120,9 @@ func BeginWrite(path string, options Options) (*Writer, error) {
 	if schema.Role == AnyRole || schema.UserVersion < 1 {
 		return nil, fail(path, WrongRole, "does not say what it is for; OpenClaw has not set it up")
 	}
+	if err := checkBeside(path); err != nil {
+		return nil, err
+	}
 	connection, err := sqlite3.OpenFlags(path, sqlite3.OPEN_READWRITE)
 	if err != nil {
 		return nil, failWrite(path, err)
@@ -127,6 +133,25 @@ func BeginWrite(path string, options Options) (*Writer, error) {
 		return nil, failWrite(path, err)
 	}
 	return w, nil
+}
+
+// checkBeside refuses what SQLite would open beside the database and is no file.
+func checkBeside(path string) error {
+	base, err := target(path)
+	if err != nil {
+		return failFile(path, err)
+	}
+	for _, suffix := range []string{"-wal", "-shm", "-journal"} {
+		file, err := disk.OpenRegular(base + suffix)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			continue
+		case err != nil:
+			return failFile(base+suffix, err)
+		}
+		file.Close()
+	}
+	return nil
 }
 
 // Get returns the cell as it is within the transaction.
