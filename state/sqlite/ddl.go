@@ -8,11 +8,31 @@ type definition []word
 
 // word is a name, a keyword, a literal or a sign of SQL.
 type word struct {
-	text   string
-	quoted bool // "a name", so no keyword
+	text    string
+	quoted  bool // "a name", so no keyword
+	literal bool // 'a text'
+	number  bool
 }
 
 func (w word) is(keyword string) bool { return !w.quoted && strings.EqualFold(w.text, keyword) }
+
+// top is the definition without what is in parentheses, so that a word of an
+// expression is not taken for one of the definition. The parentheses stay.
+func (d definition) top() definition {
+	top, depth := definition{}, 0
+	for _, w := range d {
+		if w.is(")") {
+			depth--
+		}
+		if depth <= 0 {
+			top = append(top, w)
+		}
+		if w.is("(") {
+			depth++
+		}
+	}
+	return top
+}
 
 // has reports whether the keywords follow each other somewhere.
 func (d definition) has(keywords ...string) bool {
@@ -82,7 +102,10 @@ func nextWord(sql string) (word, string) {
 		return quotedWord(sql[1:], string(first))
 	case '[':
 		name, rest, _ := strings.Cut(sql[1:], "]")
-		return word{name, true}, rest
+		return word{text: name, quoted: true}, rest
+	}
+	if end := numberLength(sql); end > 0 {
+		return word{text: sql[:end], number: true}, sql[end:]
 	}
 	end := 0
 	for end < len(sql) && partOfName(sql[end]) {
@@ -99,11 +122,25 @@ func quotedWord(sql, quote string) (word, string) {
 		part, rest, found := strings.Cut(sql, quote)
 		name.WriteString(part)
 		if !found || !strings.HasPrefix(rest, quote) {
-			return word{name.String(), true}, rest
+			return word{text: name.String(), quoted: true, literal: quote == "'"}, rest
 		}
 		name.WriteString(quote)
 		sql = rest[1:]
 	}
+}
+
+// numberLength is the length of the number that a statement begins with, 0 for none.
+func numberLength(sql string) int {
+	digit := func(i int) bool { return i < len(sql) && sql[i] >= '0' && sql[i] <= '9' }
+	if !digit(0) && !(sql[0] == '.' && digit(1)) {
+		return 0
+	}
+	end := 1
+	for end < len(sql) && (partOfName(sql[end]) || sql[end] == '.' ||
+		(sql[end] == '-' || sql[end] == '+') && (sql[end-1] == 'e' || sql[end-1] == 'E') && digit(end+1) && !strings.HasPrefix(strings.ToLower(sql), "0x")) {
+		end++
+	}
+	return end
 }
 
 func partOfName(b byte) bool {

@@ -25,6 +25,7 @@ const (
 	OtherAgent   Kind = "other agent's"  // it belongs to another agent
 	NewerSchema  Kind = "newer schema"   // written by a release that this code doesn't know
 	MissingTable Kind = "missing table"  // the table (or a column of it) is not there
+	Unsupported  Kind = "unsupported"    // of a shape that SQLite can have and this package can't read
 	Busy         Kind = "busy"           // locked for longer than the busy timeout; worth another try
 )
 

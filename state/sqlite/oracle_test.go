@@ -28,8 +28,8 @@ func compare(t *testing.T, path string) {
 			t.Fatal(err)
 		}
 		columns := query(t, oracle, fmt.Sprintf("SELECT lower(name) FROM pragma_table_xinfo('%s') WHERE hidden<>2", name[0]))
-		if got := flat(columns); !slices.Equal(got, table.columns) {
-			t.Errorf("%s: columns %v, want %v", name[0], table.columns, got)
+		if want, got := flat(columns), names(table); !slices.Equal(got, want) {
+			t.Errorf("%s: columns %v, want %v", name[0], got, want)
 			continue
 		}
 		compareRows(t, database, oracle, table)
@@ -39,33 +39,38 @@ func compare(t *testing.T, path string) {
 
 func compareRows(t *testing.T, database *Database, oracle *sqlite3.Conn, table *table) {
 	t.Helper()
-	want := query(t, oracle, fmt.Sprintf("SELECT %s FROM %q ORDER BY rowid", quoted(oracle, t, table), table.name))
+	want := query(t, oracle, fmt.Sprintf("SELECT %s FROM %q ORDER BY rowid", quoted(table), table.name))
 	var got [][]string
-	err := database.each(table, table.columns, func(values []value) (bool, error) {
+	err := database.each(table, names(table), func(values []value) (bool, error) {
 		got = append(got, texts(values))
 		return true, nil
 	})
+	if unsupported(err) {
+		return
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !slices.EqualFunc(got, want, slices.Equal[[]string]) {
-		t.Errorf("%s: %d rows differ from SQLite's %d", table.name, len(got), len(want))
+		t.Errorf("%s: %d rows differ from SQLite's %d: %.300q, want %.300q", table.name, len(got), len(want), got, want)
 	}
 }
 
-// quoted lists the columns. A row's own number is null in the row, and floats
-// are truncated here.
-func quoted(oracle *sqlite3.Conn, t *testing.T, table *table) string {
-	numbers := query(t, oracle, fmt.Sprintf(`SELECT lower(name) FROM pragma_table_xinfo('%s') WHERE pk=1 AND type='INTEGER'
-		AND NOT EXISTS (SELECT 1 FROM pragma_index_list('%s') WHERE origin='pk')`, table.name, table.name))
-	columns := slices.Clone(table.columns)
+// quoted lists the columns. Floats are truncated here.
+func quoted(table *table) string {
+	columns := names(table)
 	for i, column := range columns {
-		columns[i] = fmt.Sprintf("iif(typeof(%q)='real', CAST(%q AS INTEGER), %q)", column, column, column)
-		if slices.Contains(flat(numbers), column) {
-			columns[i] = "NULL"
-		}
+		column = `"` + strings.ReplaceAll(column, `"`, `""`) + `"`
+		columns[i] = fmt.Sprintf("iif(typeof(%[1]s)='real', CAST(%[1]s AS INTEGER), %[1]s)", column)
 	}
 	return strings.Join(columns, ", ")
+}
+
+func names(table *table) (names []string) {
+	for _, column := range table.columns {
+		names = append(names, column.name)
+	}
+	return names
 }
 
 // compareKeys looks a few rows up by each index that is used here.
@@ -77,6 +82,9 @@ func compareKeys(t *testing.T, database *Database, oracle *sqlite3.Conn, table *
 			want := query(t, oracle, fmt.Sprintf("SELECT count(*) FROM %q WHERE %q = ?1", table.name, column), key[0])[0][0]
 			got := 0
 			err := database.find(table, column, key[0], []string{column}, func([]value) (bool, error) { got++; return true, nil })
+			if unsupported(err) {
+				return
+			}
 			if err != nil || fmt.Sprint(got) != want {
 				t.Fatalf("%s.%s = %q: %d rows, want %s; %v", table.name, column, key[0], got, want, err)
 			}

@@ -73,7 +73,7 @@ func decode(kind uint64, data []byte) value {
 	case kind == 0:
 		return value{kind: null}
 	case kind == 7:
-		return value{kind: number, whole: int64(math.Float64frombits(binary.BigEndian.Uint64(data)))}
+		return value{kind: number, whole: truncated(math.Float64frombits(binary.BigEndian.Uint64(data)))}
 	case kind <= 6:
 		return value{kind: number, whole: integer(data)}
 	case kind == 8, kind == 9:

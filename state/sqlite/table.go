@@ -11,7 +11,7 @@ import (
 type table struct {
 	name    string
 	root    uint32
-	columns []string          // as they are stored in each row
+	columns []column          // as they are stored in each row
 	indexes map[string]uint32 // the root of an index, by its first column
 }
 
@@ -113,7 +113,7 @@ func (d *Database) table(name string) (*table, error) {
 	if after.has("WITHOUT", "ROWID") {
 		return nil, fail(d.path, MissingTable, "has no table %s with row numbers", name)
 	}
-	t := &table{name: name, root: d.catalog[i].root, columns: storedColumns(inside), indexes: map[string]uint32{}}
+	t := &table{name: name, root: d.catalog[i].root, columns: columnsOf(inside, after.has("STRICT")), indexes: map[string]uint32{}}
 	for _, e := range d.catalog {
 		if !e.index || !strings.EqualFold(e.table, name) {
 			continue
@@ -122,23 +122,12 @@ func (d *Database) table(name string) (*table, error) {
 		if err != nil {
 			return nil, err
 		}
-		if ok {
+		if ok && t.stores(column) { // one of computed values is of no use without them
 			t.indexes[column] = e.root
 		}
 	}
 	d.tables[name] = t
 	return t, nil
-}
-
-// storedColumns are the columns that a row has values for, in their order.
-func storedColumns(inside []definition) (columns []string) {
-	for _, d := range inside {
-		computed := d.has("AS") && !d.has("STORED")
-		if len(d) > 0 && !constraint(d) && !computed {
-			columns = append(columns, strings.ToLower(d[0].text))
-		}
-	}
-	return columns
 }
 
 // constraint reports that a definition is about the table, not about a column.
@@ -161,23 +150,24 @@ func (d *Database) firstKey(e entry, inside []definition) (column string, ok boo
 	if len(keys) == 0 || len(keys[0]) != 1 || after.has("WHERE") {
 		return "", false, nil
 	}
-	return strings.ToLower(keys[0][0].text), plain(keys[0][0].text, inside), nil
+	return lower(keys[0][0].text), plain(keys[0][0].text, inside), nil
 }
 
 // keyOfTable finds the column of the index that SQLite makes first by itself:
 // that of the first PRIMARY KEY or UNIQUE, if that belongs to a column.
 func keyOfTable(inside []definition) (string, bool) {
+	alias := aliasOfRowID(inside)
 	for _, d := range inside {
-		primary := d.has("PRIMARY", "KEY")
+		top := d.top()
 		switch {
-		case len(d) < 2 || !primary && !d.has("UNIQUE"):
+		case len(d) < 2 || !top.has("PRIMARY", "KEY") && !top.has("UNIQUE"):
 			continue
 		case constraint(d):
 			return "", false
-		case primary && d[1].is("INTEGER"):
+		case lower(d[0].text) == alias && !top.has("UNIQUE"):
 			continue // the row's own number, without an index
 		}
-		return strings.ToLower(d[0].text), plain(d[0].text, inside) && !d.has("DESC")
+		return lower(d[0].text), plain(d[0].text, inside) && !top.has("DESC")
 	}
 	return "", false
 }
@@ -185,7 +175,7 @@ func keyOfTable(inside []definition) (string, bool) {
 // plain reports that a column is compared byte by byte.
 func plain(column string, inside []definition) bool {
 	return slices.ContainsFunc(inside, func(d definition) bool {
-		return len(d) > 0 && strings.EqualFold(d[0].text, column) && !constraint(d) && !d.has("COLLATE")
+		return len(d) > 0 && lower(d[0].text) == lower(column) && !constraint(d) && !d.top().has("COLLATE")
 	})
 }
 
@@ -195,8 +185,8 @@ func (d *Database) each(t *table, columns []string, use func([]value) (bool, err
 	if err != nil {
 		return err
 	}
-	return d.snapshot.walk(1).scan(t.root, func(_ int64, payload []byte) (bool, error) {
-		values, err := d.values(t, payload, positions)
+	return d.snapshot.walk(1).scan(t.root, func(rowID int64, payload []byte) (bool, error) {
+		values, err := d.values(t, rowID, payload, positions)
 		if err != nil {
 			return false, err
 		}
@@ -224,7 +214,7 @@ func (d *Database) find(t *table, by, key string, columns []string, use func([]v
 	way := d.snapshot.walk(maxDepth) // each of many rows of one key is a way down of its own
 	return way.rowIDs(root, key, func(rowID int64) (more bool, err error) {
 		err = way.row(t.root, rowID, func(payload []byte) error {
-			values, err := d.values(t, payload, positions)
+			values, err := d.values(t, rowID, payload, positions)
 			if err != nil {
 				return err
 			}
@@ -238,35 +228,51 @@ func (d *Database) find(t *table, by, key string, columns []string, use func([]v
 	})
 }
 
+func (t *table) stores(name string) bool {
+	return slices.ContainsFunc(t.columns, func(c column) bool { return c.name == name })
+}
+
 // positions finds columns in the stored rows.
-func (d *Database) positions(t *table, columns []string) ([]int, error) {
-	positions := make([]int, len(columns))
-	for i, column := range columns {
-		if positions[i] = slices.Index(t.columns, column); positions[i] < 0 {
-			return nil, fail(d.path, MissingTable, "has no column %s in table %s", column, t.name)
+func (d *Database) positions(t *table, names []string) ([]int, error) {
+	positions := make([]int, len(names))
+	for i, name := range names {
+		if positions[i] = slices.IndexFunc(t.columns, func(c column) bool { return c.name == name }); positions[i] < 0 {
+			return nil, fail(d.path, MissingTable, "has no column %s in table %s", name, t.name)
 		}
 	}
 	return positions, nil
 }
 
-// values takes columns out of a row; those that it is too old for are null.
-func (d *Database) values(t *table, payload []byte, positions []int) ([]value, error) {
+// values takes columns out of a row; those that it is too old for have their defaults.
+func (d *Database) values(t *table, rowID int64, payload []byte, positions []int) ([]value, error) {
 	r, ok := parseRecord(payload)
 	values := make([]value, len(positions))
-	for position := 0; ok && position <= slices.Max(positions); position++ {
+	stored := 0
+	for ; ok && stored <= slices.Max(positions); stored++ {
 		var v value
 		var more bool
 		if v, more, ok = r.next(); !more {
 			break
 		}
 		for i := range positions {
-			if positions[i] == position {
+			if positions[i] == stored {
 				values[i] = v
 			}
 		}
 	}
 	if !ok {
 		return nil, d.snapshot.damaged("a row of %s makes no sense", t.name)
+	}
+	for i, position := range positions {
+		switch c := t.columns[position]; {
+		case c.rowID:
+			values[i] = value{kind: number, whole: rowID}
+		case position < stored:
+		case c.unknown:
+			return nil, fail(d.path, Unsupported, "has rows without the column %s of table %s, whose default is not understood", c.name, t.name)
+		default:
+			values[i] = c.missing
+		}
 	}
 	return values, nil
 }
