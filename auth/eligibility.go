@@ -6,8 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-
-	"openclaw-auth/auth/lazy"
+	"sync"
 )
 
 // Code says whether a profile may serve a provider, and why not. The codes are
@@ -249,13 +248,13 @@ func fenceID(token, kind string) (string, bool) {
 // space is JavaScript's \s, which RE2's lacks most of.
 const space = `[\s\x{0b}\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}]`
 
-var pastedCommand = lazy.Value[*regexp.Regexp]{Make: func() *regexp.Regexp {
+var pastedCommand = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^openclaw` + space + `+onboard(` + space + `+[^\n\r\x{2028}\x{2029}]*)?` + space + `+--auth-choice(` + space + `|=|$)`)
-}}
+})
 
 // isPastedCommand reports whether a key is an "openclaw onboard --auth-choice" command line.
 func isPastedCommand(key string) bool {
 	const start = "openclaw"
 	key = trim(key)
-	return len(key) > len(start) && strings.EqualFold(key[:len(start)], start) && pastedCommand.Get().MatchString(key)
+	return len(key) > len(start) && strings.EqualFold(key[:len(start)], start) && pastedCommand().MatchString(key)
 }

@@ -4,10 +4,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"openclaw-auth/auth"
-	"openclaw-auth/auth/lazy"
 )
 
 // Ref names a model of a provider. The provider is normalised unless a rule of
@@ -63,18 +63,18 @@ func (m *Models) SplitProfile(text string) (model string, profile auth.ProfileID
 
 // suffixes finds each kind of version at the start of a text. They are
 // compiled when the first reference has an @.
-var suffixes = lazy.Value[map[auth.SuffixKind]*regexp.Regexp]{Make: func() map[auth.SuffixKind]*regexp.Regexp {
+var suffixes = sync.OnceValue(func() map[auth.SuffixKind]*regexp.Regexp {
 	return map[auth.SuffixKind]*regexp.Regexp{
 		auth.SuffixDate:   regexp.MustCompile(`^\d{8}(@|$)`),
 		auth.SuffixQuant:  regexp.MustCompile(`(?i)^(q\d+(_[a-z0-9]+)*|\d+bit)(@|$)`),
 		auth.SuffixIQuant: regexp.MustCompile(`(?i)^iq\d+(_[a-z0-9]+)*(@|$)`),
 	}
-}}
+})
 
 func (m *Models) isVersion(suffix string, kind auth.SuffixKind) bool {
 	kinds := m.refs().ProfileSuffixes
 	is := func(kind auth.SuffixKind) bool {
-		return slices.Contains(kinds, kind) && suffixes.Get()[kind].MatchString(suffix)
+		return slices.Contains(kinds, kind) && suffixes()[kind].MatchString(suffix)
 	}
 	return is(kind) || kind == auth.SuffixQuant && is(auth.SuffixIQuant)
 }

@@ -5,10 +5,10 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf16"
 
 	"openclaw-auth/auth"
-	"openclaw-auth/auth/lazy"
 )
 
 // Notice is what OpenClaw tells the user about a fallback, once per change.
@@ -104,9 +104,9 @@ func isGroupKey(key string) bool {
 
 // transientHint finds the parts of an error that tell a user more than the
 // name of its reason.
-var transientHint = lazy.Value[*regexp.Regexp]{Make: func() *regexp.Regexp {
+var transientHint = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?i)\b(?:429|5\d\d|too many requests|usage limit|quota|try again in|retry[- ]after|seconds?|minutes?|hours?|temporarily unavailable|overloaded|service unavailable|rate limit)`)
-}}
+})
 
 var namedReasons = []auth.Reason{"rate_limit", "overloaded", "timeout", "empty_response", "no_error_details", "unclassified"}
 
@@ -126,7 +126,7 @@ func FallbackReasonText(records []Record) string {
 func attemptReason(record Record) string {
 	preview := strings.TrimPrefix(oneLine(record.Error), "⚠️")
 	switch {
-	case slices.Contains(namedReasons, record.Reason) && transientHint.Get().MatchString(record.Error) && !strings.Contains(strings.ToLower(preview), "unknown error"):
+	case slices.Contains(namedReasons, record.Reason) && transientHint().MatchString(record.Error) && !strings.Contains(strings.ToLower(preview), "unknown error"):
 		return trim(preview)
 	case record.Reason != "":
 		return strings.ReplaceAll(string(record.Reason), "_", " ")

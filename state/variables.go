@@ -6,9 +6,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"openclaw-auth/auth"
-	"openclaw-auth/auth/lazy"
 )
 
 // resolveVariables replaces ${NAME} in every string of the configuration. The
@@ -58,7 +58,7 @@ func environmentOf(config *auth.Object) map[string]string {
 }
 
 // reference is ${NAME}, or $${NAME}, which stands for ${NAME} itself.
-var reference = lazy.Value[*regexp.Regexp]{Make: func() *regexp.Regexp { return regexp.MustCompile(`\$?\$\{([A-Z_][A-Z0-9_]*)\}`) }}
+var reference = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\$?\$\{([A-Z_][A-Z0-9_]*)\}`) })
 
 // substitute returns the value with its variables replaced. resolve tells a
 // variable's value, and whether it has one; without one the text stays.
@@ -68,7 +68,7 @@ func substitute(value auth.Value, pointer string, resolve func(name, pointer str
 		if !strings.Contains(v, "${") {
 			return v
 		}
-		return reference.Get().ReplaceAllStringFunc(v, func(found string) string {
+		return reference().ReplaceAllStringFunc(v, func(found string) string {
 			if strings.HasPrefix(found, "$$") {
 				return found[1:]
 			}

@@ -3,8 +3,7 @@ package failure
 import (
 	"regexp"
 	"strings"
-
-	"openclaw-auth/auth/lazy"
+	"sync"
 )
 
 // billingText reports whether the text is about credit, plan or subscription.
@@ -48,8 +47,8 @@ func (r *Rules) isDocument(t *text) bool {
 }
 
 var (
-	receivedAny = lazy.Value[*regexp.Regexp]{Make: func() *regexp.Regexp { return compile(`\b(?:got|returned|received)\s+(?:a\s+)?402\b`) }}
-	recordsOnly = lazy.Value[*regexp.Regexp]{Make: func() *regexp.Regexp { return compile(`^\s+records\b`) }}
+	receivedAny = sync.OnceValue(func() *regexp.Regexp { return compile(`\b(?:got|returned|received)\s+(?:a\s+)?402\b`) })
+	recordsOnly = sync.OnceValue(func() *regexp.Regexp { return compile(`^\s+records\b`) })
 )
 
 // received402 reports whether a 402 was received, other than one of 402
@@ -58,7 +57,7 @@ func received402(s string) bool {
 	if !strings.Contains(s, "402") {
 		return false
 	}
-	mention, records := receivedAny.Get(), recordsOnly.Get()
+	mention, records := receivedAny(), recordsOnly()
 	for rest := s; ; {
 		at := mention.FindStringIndex(rest)
 		if at == nil {

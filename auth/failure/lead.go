@@ -2,8 +2,7 @@ package failure
 
 import (
 	"strings"
-
-	"openclaw-auth/auth/lazy"
+	"sync"
 )
 
 // lead splits a leading HTTP status, "503 …", "HTTP 503: …", off a text; a
@@ -85,14 +84,14 @@ func (r *Rules) isNoBody(message string, status int) bool {
 	return false
 }
 
-var htmlOpen = lazy.Value[func(string) bool]{Make: func() func(string) bool {
+var htmlOpen = sync.OnceValue(func() func(string) bool {
 	return compile(`(?i)^\s*(?:<!doctype\s+html\b|<html\b)`).MatchString
-}}
+})
 
 // isHTMLPage reports whether the message is a web page, such as a gateway
 // sends in place of the provider's answer.
 func (r *Rules) isHTMLPage(message string) bool {
 	_, rest, _ := r.body(message)
-	return strings.HasPrefix(trimLeft(rest), "<") && htmlOpen.Get()(rest) &&
+	return strings.HasPrefix(trimLeft(rest), "<") && htmlOpen()(rest) &&
 		strings.Contains(lower(rest), "</html>")
 }

@@ -3,8 +3,7 @@ package failure
 import (
 	"maps"
 	"slices"
-
-	"openclaw-auth/auth/lazy"
+	"sync"
 )
 
 // lines is the table of release lines: what each changes in the rules of the
@@ -40,7 +39,7 @@ func Lines() []string {
 // name that is none.
 func RulesFor(line string) *Rules {
 	if place := placeOf(line); place >= 0 {
-		return table.Get()[place]
+		return table()[place]
 	}
 	return nil
 }
@@ -56,7 +55,7 @@ func placeOf(name string) int {
 }
 
 // table applies the changes one after the other.
-var table = lazy.Value[[]*Rules]{Make: func() []*Rules {
+var table = sync.OnceValue(func() []*Rules {
 	all := make([]*Rules, len(lines))
 	previous := &Rules{}
 	for i, line := range lines {
@@ -67,7 +66,7 @@ var table = lazy.Value[[]*Rules]{Make: func() []*Rules {
 		all[i], previous = r, r
 	}
 	return all
-}}
+})
 
 // clone copies rules so that a change to the copy leaves the original alone.
 // Slices are replaced by changes, never written to.

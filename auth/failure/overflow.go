@@ -4,8 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-
-	"openclaw-auth/auth/lazy"
+	"sync"
 )
 
 // overflowClass tells a certain overflow.
@@ -65,9 +64,9 @@ func (r *Rules) isBilling(t *text) bool {
 	return ok
 }
 
-var ceiling = lazy.Value[*regexp.Regexp]{Make: func() *regexp.Regexp {
+var ceiling = sync.OnceValue(func() *regexp.Regexp {
 	return compile(`(?:\btpm\b|tokens per minute)[^.\n]*?\blimit\s+([\d,]+)[^.\n]*?\brequested\s+([\d,]+)`)
-}}
+})
 
 // overCeiling reports whether a text of a pace limit shows that the one request
 // asks for more than the whole minute's allowance: waiting won't help.
@@ -75,7 +74,7 @@ func (r *Rules) overCeiling(t *text) bool {
 	if !r.PaceCeiling || t.isEmpty() || !t.has("tpm_hint") || !strings.Contains(t.lower, "requested") {
 		return false
 	}
-	found := ceiling.Get().FindStringSubmatch(t.lower)
+	found := ceiling().FindStringSubmatch(t.lower)
 	return found != nil && count(found[2]) > count(found[1])
 }
 

@@ -3,8 +3,7 @@ package failure
 import (
 	"encoding/json"
 	"strings"
-
-	"openclaw-auth/auth/lazy"
+	"sync"
 )
 
 // payload is what a message that is an error object in JSON says of itself.
@@ -14,7 +13,7 @@ type payload struct {
 }
 
 // payloadPrefix is what SDKs put in front of the JSON.
-var payloadPrefix = lazy.Value[func(string) string]{Make: func() func(string) string {
+var payloadPrefix = sync.OnceValue(func() func(string) string {
 	re := compile(`(?i)^(?:error|(?:[a-z][\w-]*\s+)?api\s*error|openai\s*error|anthropic\s*error|gateway\s*error|codex\s*error)(?:\s+\d{3})?[:\s-]+`)
 	return func(s string) string {
 		if at := re.FindStringIndex(s); at != nil {
@@ -22,7 +21,7 @@ var payloadPrefix = lazy.Value[func(string) string]{Make: func() func(string) st
 		}
 		return s
 	}
-}}
+})
 
 // payloadOf reads the message's JSON, once. The zero payload stands for none.
 func (r *Rules) payloadOf(t *text) payload {
@@ -77,7 +76,7 @@ func (r *Rules) errorObject(message string) (errorObject, bool) {
 	if !strings.HasSuffix(message, "}") {
 		return errorObject{}, false
 	}
-	return parseErrorObject(payloadPrefix.Get()(message))
+	return parseErrorObject(payloadPrefix()(message))
 }
 
 // errorObject holds the raw members of an object that describes an error.

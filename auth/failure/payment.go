@@ -3,8 +3,7 @@ package failure
 import (
 	"regexp"
 	"strings"
-
-	"openclaw-auth/auth/lazy"
+	"sync"
 )
 
 // paymentText tells HTTP 402 in a text: by a marker such as "HTTP 402", and
@@ -58,21 +57,21 @@ func paymentSigns(rest *text) class {
 	return class{}
 }
 
-var paymentHead = lazy.Value[*regexp.Regexp]{Make: func() *regexp.Regexp {
+var paymentHead = sync.OnceValue(func() *regexp.Regexp {
 	return compile(`^(?:error[:\s-]+)?(?:(?:http\s*)?402(?:\s+payment required)?|payment required)(?:[:\s-]+|$)`)
-}}
+})
 
-var webAddress = lazy.Value[*regexp.Regexp]{Make: func() *regexp.Regexp { return compile(`\bhttps?://[^\s<>"']+`) }}
+var webAddress = sync.OnceValue(func() *regexp.Regexp { return compile(`\bhttps?://[^\s<>"']+`) })
 
 // paymentRest is the text without its 402 head, and on lines that have learnt
 // it without web addresses, in which words like "limit" mean nothing.
 func (r *Rules) paymentRest(t *text) *text {
 	rest := t.lower
-	if at := paymentHead.Get().FindStringIndex(rest); at != nil {
+	if at := paymentHead().FindStringIndex(rest); at != nil {
 		rest = rest[at[1]:]
 	}
 	if r.PaymentSparesAddresses && strings.Contains(rest, "://") {
-		rest = webAddress.Get().ReplaceAllLiteralString(rest, " ")
+		rest = webAddress().ReplaceAllLiteralString(rest, " ")
 	}
 	return r.matcher().newText(trim(rest))
 }

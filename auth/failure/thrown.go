@@ -5,8 +5,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-
-	"openclaw-auth/auth/lazy"
+	"sync"
 )
 
 // maxSearchDepth bounds the search for a property, for which OpenClaw follows
@@ -126,7 +125,7 @@ func thrownProvider(value any) (string, bool) {
 	return trim(provider), trim(provider) != ""
 }
 
-var typeShape = lazy.Value[*regexp.Regexp]{Make: func() *regexp.Regexp { return regexp.MustCompile(`^[A-Z][A-Z0-9_:-]*$`) }}
+var typeShape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Z][A-Z0-9_:-]*$`) })
 
 // isCommonType tells the types of SDK classes, which say nothing more than the
 // status does.
@@ -146,7 +145,7 @@ func thrownType(value any) (string, bool) {
 	for _, candidate := range []any{properties["errorType"], object(properties["detail"])["type"], properties["type"]} {
 		if typ, ok := candidate.(string); ok {
 			typ = trim(typ)
-			return typ, typeShape.Get().MatchString(typ) && !isCommonType(typ)
+			return typ, typeShape().MatchString(typ) && !isCommonType(typ)
 		}
 	}
 	return "", false

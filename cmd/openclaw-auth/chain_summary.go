@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/failure"
-	"openclaw-auth/auth/lazy"
 )
 
 // summaryAttempt is an attempt in OpenClaw's "All models failed (…)" text.
@@ -19,24 +19,24 @@ type summaryAttempt struct {
 }
 
 var (
-	summaryHead = lazy.Value[*regexp.Regexp]{Make: func() *regexp.Regexp {
+	summaryHead = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`All (?:image )?models failed \(\d+\): `)
-	}}
-	summaryPart = lazy.Value[*regexp.Regexp]{Make: func() *regexp.Regexp {
+	})
+	summaryPart = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`(?s)^([^\s:]+/[^\s:]*(?::[^\s:]+)?): (.*?)(?: \(([a-z_]+)\))?$`)
-	}}
+	})
 )
 
 // attemptsOf takes a summary text apart; nil for any other text.
 func attemptsOf(message string, rules *auth.Rules) []summaryAttempt {
-	head := summaryHead.Get().FindStringIndex(message)
+	head := summaryHead().FindStringIndex(message)
 	if head == nil {
 		return nil
 	}
 	body, _, _ := strings.Cut(message[head[1]:], ". Re-authenticate with: ")
 	var attempts []summaryAttempt
 	for part := range strings.SplitSeq(strings.TrimSpace(body), " | ") {
-		fields := summaryPart.Get().FindStringSubmatch(part)
+		fields := summaryPart().FindStringSubmatch(part)
 		switch {
 		case fields == nil && len(attempts) > 0: // an error that holds the separator itself
 			attempts[len(attempts)-1].Error += " | " + part
@@ -72,12 +72,12 @@ func (s *session) attemptsText(attempts []summaryAttempt) {
 // longestShown bounds how much of a text from a log is shown.
 const longestShown = 160
 
-var keyLike = lazy.Value[*regexp.Regexp]{Make: func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z0-9_\-.]{20,}`) }}
+var keyLike = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z0-9_\-.]{20,}`) })
 
 // shownText is a text from a log as it may be shown: one line, not too long,
 // and without anything that may be a key.
 func shownText(text string) string {
-	text = keyLike.Get().ReplaceAllStringFunc(oneLine(text), func(run string) string {
+	text = keyLike().ReplaceAllStringFunc(oneLine(text), func(run string) string {
 		if strings.ContainsAny(run, "0123456789") {
 			return run[:min(strings.IndexAny(run, "0123456789"), 6)] + "****"
 		}
