@@ -28,12 +28,12 @@ compare() { # LABEL LIMIT COMMAND...
   "$work/compare" -runs "$runs" -label "$label" -limit "$limit" -- "$work/hello-world" -- "$@"
 }
 
-compare 'auth order on the demo home / hello world' 1.6 "$work/openclaw-auth" --demo auth order
-compare 'chain explain on the demo home / hello world' 1.6 "$work/openclaw-auth" --demo chain explain
+compare 'auth order on the demo home / hello world' 2.0 "$work/openclaw-auth" --demo auth order
+compare 'chain explain on the demo home / hello world' 2.0 "$work/openclaw-auth" --demo chain explain
 
 mkdir -p "$work/databases"
 tar -xzf testdata/homes/2026.9.6.tar.gz -C "$work/databases" # a shared store and one of the agent's own
-compare 'auth order on a 2026.9.6 home / hello world' 2.2 "$work/openclaw-auth" auth order --agent main --state-dir "$work/databases/.openclaw"
+compare 'auth order on a 2026.9.6 home / hello world' 2.5 "$work/openclaw-auth" auth order --agent main --state-dir "$work/databases/.openclaw"
 
 if command -v jq > /dev/null; then
   mkdir -p "$work/state/agents/main/sessions"

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"slices"
 	"strings"
 
@@ -68,14 +69,25 @@ func hideHelp(root *cli.App, hide bool) {
 	eachCommand(root.Commands, func(command *cli.Command) { command.HideHelp = hide })
 }
 
-// isInUse reports whether a flag is given, or has a value without that. The
-// library sets every flag up; those without a value read the same when they
-// are left out.
+// isInUse reports whether a flag is given or has a value without that. The
+// library looks at every flag of a command several times, each time with a
+// regular expression; without those that read the same when left out a command
+// starts 6 % faster (scripts/bench.sh, chain explain).
 func isInUse(flag cli.Flag, given []string) bool {
 	if slices.ContainsFunc(given, func(word string) bool { name, _ := flagName(word); return name == nameOf(flag) }) {
 		return true
 	}
-	return hasValue(flag)
+	switch f := flag.(type) {
+	case *cli.StringFlag:
+		return f.Value != "" || isInEnvironment(f.EnvVars)
+	case *cli.BoolFlag:
+		return isInEnvironment(f.EnvVars)
+	}
+	return false
+}
+
+func isInEnvironment(names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { _, set := os.LookupEnv(name); return set })
 }
 
 func find(commands []*cli.Command, name string) *cli.Command {

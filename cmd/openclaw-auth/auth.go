@@ -142,16 +142,16 @@ func maskPointer(pointer string, id auth.ProfileID) string {
 }
 
 // stateColors are the only colours there are.
-var stateColors = pairs[auth.ProfileState, color.Attribute]{
-	{auth.StateReady, color.FgGreen},
-	{auth.StateBypassed, color.FgGreen},
-	{auth.StateCooling, color.FgYellow},
-	{auth.StateBlocked, color.FgYellow},
-	{auth.StateDisabled, color.FgRed},
-	{auth.StateExcluded, color.FgHiBlack},
+var stateColors = map[auth.ProfileState]color.Attribute{
+	auth.StateReady:    color.FgGreen,
+	auth.StateBypassed: color.FgGreen,
+	auth.StateCooling:  color.FgYellow,
+	auth.StateBlocked:  color.FgYellow,
+	auth.StateDisabled: color.FgRed,
+	auth.StateExcluded: color.FgHiBlack,
 }
 
-func stateCell(state auth.ProfileState) cell { return cell{string(state), stateColors.of(state)} }
+func stateCell(state auth.ProfileState) cell { return cell{string(state), stateColors[state]} }
 
 // isUsable reports whether a profile can be used right now.
 func isUsable(placement auth.Placement) bool {

@@ -190,6 +190,6 @@ func (s *session) listRejected(l *loaded) {
 	}
 	fmt.Fprintln(s.stdout, "\nentries that OpenClaw refuses, and drops at its next write:")
 	for _, r := range rejected {
-		fmt.Fprintf(s.stdout, "  %s: %s (%s) in %s\n", auth.MaskID(r.ID), r.Reason, rejectWords.of(r.Reason), s.short(r.Origin.File))
+		fmt.Fprintf(s.stdout, "  %s: %s (%s) in %s\n", auth.MaskID(r.ID), r.Reason, rejectWords[r.Reason], s.short(r.Origin.File))
 	}
 }

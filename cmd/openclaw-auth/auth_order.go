@@ -215,7 +215,7 @@ func (s *session) orderText(l *loaded, answers []explained) {
 				usable++
 			}
 		}
-		source := sourceWords.of(answer.ordering.Source)
+		source := sourceWords[answer.ordering.Source]
 		if origin := s.sourceOrigin(l, answer.ordering); origin != nil {
 			source += " in " + filepath.Base(origin.File)
 		}

@@ -238,8 +238,8 @@ func (s *session) classifiedText(c classified) {
 		rows.add("status", fmt.Sprintf("%v, as the fallback loop records it", *c.verdict.Coerced.Status))
 	}
 	rows.add("profile", c.markText())
-	rows.add("rotation", rotationWords.of(c.consequence.Rotate))
-	rows.add("next model", nextWords.of(c.consequence.Next))
+	rows.add("rotation", rotationWords[c.consequence.Rotate])
+	rows.add("next model", nextWords[c.consequence.Next])
 	rows.write(s.stdout, "  ")
 	for _, text := range c.notes() {
 		s.noteText(text)
@@ -249,11 +249,11 @@ func (s *session) classifiedText(c classified) {
 
 // markText says what the failure does to the profile.
 func (c *classified) markText() string {
-	words := markWords.of(c.consequence.Mark)
+	words := markWords[c.consequence.Mark]
 	if c.window == nil {
 		return words
 	}
-	text := fmt.Sprintf("%s for %s at first", windowNames.of(c.window.Kind), short(int64(c.window.Until)))
+	text := fmt.Sprintf("%s for %s at first", windowNames[c.window.Kind], short(int64(c.window.Until)))
 	if c.consequence.ModelScoped {
 		text += ", for the failed model only"
 	}
@@ -263,27 +263,27 @@ func (c *classified) markText() string {
 	return text
 }
 
-var markWords = pairs[failure.Mark, string]{
-	{failure.MarkAlways, ""},
-	{failure.MarkNever, "left alone"},
-	{failure.MarkAnswer, "only when a finished answer fails"},
-	{failure.MarkStarted, "only when the provider had begun to answer"},
-	{failure.MarkChatGPT, "only for ChatGPT logins"},
+var markWords = map[failure.Mark]string{
+	failure.MarkAlways:  "",
+	failure.MarkNever:   "left alone",
+	failure.MarkAnswer:  "only when a finished answer fails",
+	failure.MarkStarted: "only when the provider had begun to answer",
+	failure.MarkChatGPT: "only for ChatGPT logins",
 }
 
-var rotationWords = pairs[failure.Rotation, string]{
-	{failure.RotateNo, "no: the provider's other profiles are not tried"},
-	{failure.RotateYes, "yes: the provider's next profile is tried"},
-	{failure.RotateOnce, "one more profile is tried where there are fallback models"},
-	{failure.RotateAnswer, "yes, when a finished answer failed"},
+var rotationWords = map[failure.Rotation]string{
+	failure.RotateNo:     "no: the provider's other profiles are not tried",
+	failure.RotateYes:    "yes: the provider's next profile is tried",
+	failure.RotateOnce:   "one more profile is tried where there are fallback models",
+	failure.RotateAnswer: "yes, when a finished answer failed",
 }
 
-var nextWords = pairs[failure.Next, string]{
-	{failure.NextModel, "yes, once the profiles are used up"},
-	{failure.NextProvider, "yes, past further models of the same provider"},
-	{failure.NextThrown, "yes after a thrown error; a finished answer with it is final"},
-	{failure.NextUnlessLast, "yes, while candidates are left"},
-	{failure.NextNone, "no: the run ends"},
+var nextWords = map[failure.Next]string{
+	failure.NextModel:      "yes, once the profiles are used up",
+	failure.NextProvider:   "yes, past further models of the same provider",
+	failure.NextThrown:     "yes after a thrown error; a finished answer with it is final",
+	failure.NextUnlessLast: "yes, while candidates are left",
+	failure.NextNone:       "no: the run ends",
 }
 
 // notes are what people expect and OpenClaw does not do.

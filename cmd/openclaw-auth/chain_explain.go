@@ -221,7 +221,7 @@ func (s *session) explainedText(run *chainRun, e *chain.Explanation) {
 	if pin := e.Pin; pin != nil {
 		rows.add("profile", orDash(string(shownID(pin.Next))), pinText(pin))
 	}
-	rows.add("chain", fmt.Sprintf("%d %s", len(e.Candidates), plural(len(e.Candidates), "candidate", "candidates")), fallbackWords.of(e.Selection.Why))
+	rows.add("chain", fmt.Sprintf("%d %s", len(e.Candidates), plural(len(e.Candidates), "candidate", "candidates")), fallbackWords[e.Selection.Why])
 	rows.write(s.stdout, "")
 	for i, candidate := range e.Candidates {
 		s.candidateText(i+1, candidate)
@@ -240,7 +240,7 @@ func (s *session) explainedText(run *chainRun, e *chain.Explanation) {
 }
 
 func (s *session) sourceText(run *chainRun, selection *chain.Selection) string {
-	words := sourceOfModel.of(selection.Source)
+	words := sourceOfModel[selection.Source]
 	if selection.Source == chain.SourceParent {
 		words += " " + selection.Parent
 	}
@@ -262,7 +262,7 @@ func (s *session) originText(origin state.Origin) string {
 }
 
 func pinText(pin *chain.ExplainedPin) string {
-	words := pinWords.of(pin.Why)
+	words := pinWords[pin.Why]
 	if pin.Stored != "" && pin.Stored != pin.Next {
 		words += "; pinned was " + string(shownID(pin.Stored))
 	}
@@ -273,13 +273,13 @@ func pinText(pin *chain.ExplainedPin) string {
 }
 
 func (s *session) candidateText(position int, c chain.ExplainedCandidate) {
-	words := whyWords.of(c.Decision.Why)
+	words := whyWords[c.Decision.Why]
 	if c.Decision.Reason != "" && c.Decision.Action != chain.Try {
 		words = string(c.Decision.Reason) + ": " + words
 	}
 	fmt.Fprintf(s.stdout, "\n%d  %s  %s  %s\n", position, c.Ref.String(), actionCell(c.Decision.Action).String(), words)
 	if s.flags.Bool("origin") && c.At != "" {
-		fmt.Fprintf(s.stdout, "   %s, in %s\n", roleWords.of(c.Role), s.originText(s.config.Where(c.At)))
+		fmt.Fprintf(s.stdout, "   %s, in %s\n", roleWords[c.Role], s.originText(s.config.Where(c.At)))
 	}
 	var rows table
 	for _, placement := range c.Profiles {

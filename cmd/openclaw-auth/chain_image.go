@@ -41,7 +41,7 @@ func (s *session) imageChain(run *chainRun) error {
 		if origin := s.configOrigin(c.At); origin != nil {
 			where = s.originText(*origin)
 		}
-		rows.add(i+1, c.Ref.String(), roleWords.of(c.Role), where)
+		rows.add(i+1, c.Ref.String(), roleWords[c.Role], where)
 	}
 	fmt.Fprintln(s.stdout, "image models:")
 	rows.write(s.stdout, "  ")

@@ -222,7 +222,7 @@ func (s *session) simulatedText(run *chainRun, result *chain.RunResult) {
 	if notice := result.Notice; notice != nil {
 		shown := "shown to the user"
 		if !notice.Visible {
-			shown = noticeWords.of(notice.Hidden)
+			shown = noticeWords[notice.Hidden]
 		}
 		s.paragraph("notice: ", notice.Text+" ("+shown+")")
 	}
@@ -238,9 +238,9 @@ func (s *session) simulatedText(run *chainRun, result *chain.RunResult) {
 	}
 }
 
-var noticeWords = pairs[chain.Hidden, string]{
-	{chain.HiddenQuiet, "only verbose sessions see it on this release"},
-	{chain.HiddenGroup, "not shown in groups and channels"},
+var noticeWords = map[chain.Hidden]string{
+	chain.HiddenQuiet: "only verbose sessions see it on this release",
+	chain.HiddenGroup: "not shown in groups and channels",
 }
 
 // stepsText tells the run call by call: skips come where the walk made them.
@@ -252,13 +252,13 @@ func (s *session) stepsText(result *chain.RunResult) {
 		for _, record := range result.Walk.Records {
 			if record.Skipped && record.Ref == candidate.Ref {
 				step++
-				rows.add(step, candidate.Ref.String(), "-", cell{"skip", actionColors.of(chain.Skip)}, record.Error)
+				rows.add(step, candidate.Ref.String(), "-", cell{"skip", actionColors[chain.Skip]}, record.Error)
 			}
 		}
 		for _, record := range result.Walk.Records {
 			if !record.Skipped && record.Ref == candidate.Ref && (len(uses) == 0 || uses[0].Ref != candidate.Ref) {
 				step++
-				rows.add(step, candidate.Ref.String(), "-", cell{string(record.Reason), actionColors.of(chain.Skip)}, record.Error)
+				rows.add(step, candidate.Ref.String(), "-", cell{string(record.Reason), actionColors[chain.Skip]}, record.Error)
 			}
 		}
 		for len(uses) > 0 && uses[0].Ref == candidate.Ref {
@@ -272,9 +272,9 @@ func (s *session) stepsText(result *chain.RunResult) {
 
 func useCell(use chain.Use) cell {
 	if use.Failure == nil {
-		return cell{"ok", actionColors.of(chain.Try)}
+		return cell{"ok", actionColors[chain.Try]}
 	}
-	return cell{resultText(use), actionColors.of(chain.Skip)}
+	return cell{resultText(use), actionColors[chain.Skip]}
 }
 
 // useText says what a call changed and what followed from it.
@@ -288,14 +288,14 @@ func (s *session) useText(use chain.Use) string {
 		rules := s.home.Rules
 		for _, window := range rules.Windows.List(use.After, s.now) {
 			if window.Active && (use.Before == nil || !sameWindow(rules.Windows.List(use.Before, s.now), window)) {
-				parts = append(parts, windowNames.of(window.Kind)+" "+windowText(window, s.now))
+				parts = append(parts, windowNames[window.Kind]+" "+windowText(window, s.now))
 			}
 		}
 		if len(parts) == 0 && use.After != nil && use.Profile != "" {
 			parts = append(parts, "no new window")
 		}
 	}
-	if words := followWords.of(use.Why); words != "" {
+	if words := followWords[use.Why]; words != "" {
 		parts = append(parts, words)
 	}
 	return strings.Join(parts, "; ")
@@ -311,11 +311,11 @@ func sameWindow(windows []auth.Window, window auth.Window) bool {
 }
 
 // followWords say what follows from the end of a call.
-var followWords = pairs[chain.UseReason, string]{
-	{chain.UseRotates, "next profile"},
-	{chain.UseLast, "no profile is left"},
-	{chain.UseCapped, "the rotation limit is reached, next model"},
-	{chain.UsePinned, "the user's profile is the only one"},
-	{chain.UseNoRotate, "not the profile's fault, next model"},
-	{chain.UseEndsChain, "ends the run"},
+var followWords = map[chain.UseReason]string{
+	chain.UseRotates:   "next profile",
+	chain.UseLast:      "no profile is left",
+	chain.UseCapped:    "the rotation limit is reached, next model",
+	chain.UsePinned:    "the user's profile is the only one",
+	chain.UseNoRotate:  "not the profile's fault, next model",
+	chain.UseEndsChain: "ends the run",
 }

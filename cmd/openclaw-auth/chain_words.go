@@ -10,79 +10,79 @@ import (
 )
 
 // sourceOfModel says who chose the model.
-var sourceOfModel = pairs[chain.Source, string]{
-	{chain.SourceDefault, "the configured default"},
-	{chain.SourceAgent, "the agent's own model"},
-	{chain.SourceAuto, "a fallback that the session is still on"},
-	{chain.SourceUser, "chosen by the session's user"},
-	{chain.SourceLegacy, "an override that does not say who made it"},
-	{chain.SourceParent, "taken from the session"},
-	{chain.SourceCron, "the scheduled job's model"},
-	{chain.SourceHeartbeat, "the heartbeat's model"},
-	{chain.SourceSubagent, "the model for sub-agents"},
-	{chain.SourceOneRun, "given for this run"},
-	{chain.SourceAllowlist, "the first allowed model, because the chosen one is not"},
+var sourceOfModel = map[chain.Source]string{
+	chain.SourceDefault:   "the configured default",
+	chain.SourceAgent:     "the agent's own model",
+	chain.SourceAuto:      "a fallback that the session is still on",
+	chain.SourceUser:      "chosen by the session's user",
+	chain.SourceLegacy:    "an override that does not say who made it",
+	chain.SourceParent:    "taken from the session",
+	chain.SourceCron:      "the scheduled job's model",
+	chain.SourceHeartbeat: "the heartbeat's model",
+	chain.SourceSubagent:  "the model for sub-agents",
+	chain.SourceOneRun:    "given for this run",
+	chain.SourceAllowlist: "the first allowed model, because the chosen one is not",
 }
 
 // fallbackWords say why the chain is what it is.
-var fallbackWords = pairs[chain.FallbackReason, string]{
-	{chain.FallbacksConfigured, "the configured fallbacks, then the primary"},
-	{chain.FallbacksAgent, "the agent's own fallbacks"},
-	{chain.FallbacksAgentStrict, "strict: the agent names a model without fallbacks"},
-	{chain.FallbacksUserStrict, "strict: a user's choice has no fallbacks"},
-	{chain.FallbacksLegacyStrict, "strict: an override without source counts as a user's choice"},
-	{chain.FallbacksInherited, "the default fallbacks, without the primary at the end"},
-	{chain.FallbacksSubagent, "the fallbacks for sub-agents"},
-	{chain.FallbacksCron, "the scheduled job's own fallbacks"},
-	{chain.FallbacksLocked, "strict: the session is locked to its model"},
+var fallbackWords = map[chain.FallbackReason]string{
+	chain.FallbacksConfigured:   "the configured fallbacks, then the primary",
+	chain.FallbacksAgent:        "the agent's own fallbacks",
+	chain.FallbacksAgentStrict:  "strict: the agent names a model without fallbacks",
+	chain.FallbacksUserStrict:   "strict: a user's choice has no fallbacks",
+	chain.FallbacksLegacyStrict: "strict: an override without source counts as a user's choice",
+	chain.FallbacksInherited:    "the default fallbacks, without the primary at the end",
+	chain.FallbacksSubagent:     "the fallbacks for sub-agents",
+	chain.FallbacksCron:         "the scheduled job's own fallbacks",
+	chain.FallbacksLocked:       "strict: the session is locked to its model",
 }
 
-var roleWords = pairs[chain.Role, string]{
-	{chain.Requested, "requested"},
-	{chain.Fallback, "fallback"},
-	{chain.Primary, "the configured primary"},
+var roleWords = map[chain.Role]string{
+	chain.Requested: "requested",
+	chain.Fallback:  "fallback",
+	chain.Primary:   "the configured primary",
 }
 
 // whyWords say why a candidate is attempted, probed or skipped.
-var whyWords = pairs[chain.Why, string]{
-	{chain.WhyUsable, "a profile is usable"},
-	{chain.WhyNoProfiles, "nothing is known about its profiles"},
-	{chain.WhyBackend, "a CLI backend: its profiles' windows are not looked at"},
-	{chain.WhyAuth, "every profile failed to authenticate"},
-	{chain.WhyBilling, "billing blocks the provider"},
-	{chain.WhyMargin, "the first profile recovers within two minutes"},
-	{chain.WhyRateLimit, "a rate limit without a known reset is worth a try"},
-	{chain.WhySingle, "there is nothing else to try"},
-	{chain.WhyRespelled, "the request is not spelled in its normal form"},
-	{chain.WhySibling, "the reason may pass, and this is another model"},
-	{chain.WhySlot, "the provider is probed once a run"},
-	{chain.WhyThrottled, "it was probed less than 30 seconds ago"},
-	{chain.WhyFar, "the first profile recovers in more than two minutes"},
-	{chain.WhyResting, "all profiles rest"},
-	{chain.WhySkipCache, "it failed to authenticate in this session just now"},
-	{chain.WhyExcluded, "the provider's certificate is not trusted"},
+var whyWords = map[chain.Why]string{
+	chain.WhyUsable:     "a profile is usable",
+	chain.WhyNoProfiles: "nothing is known about its profiles",
+	chain.WhyBackend:    "a CLI backend: its profiles' windows are not looked at",
+	chain.WhyAuth:       "every profile failed to authenticate",
+	chain.WhyBilling:    "billing blocks the provider",
+	chain.WhyMargin:     "the first profile recovers within two minutes",
+	chain.WhyRateLimit:  "a rate limit without a known reset is worth a try",
+	chain.WhySingle:     "there is nothing else to try",
+	chain.WhyRespelled:  "the request is not spelled in its normal form",
+	chain.WhySibling:    "the reason may pass, and this is another model",
+	chain.WhySlot:       "the provider is probed once a run",
+	chain.WhyThrottled:  "it was probed less than 30 seconds ago",
+	chain.WhyFar:        "the first profile recovers in more than two minutes",
+	chain.WhyResting:    "all profiles rest",
+	chain.WhySkipCache:  "it failed to authenticate in this session just now",
+	chain.WhyExcluded:   "the provider's certificate is not trusted",
 }
 
 // pinWords say why the session uses its profile.
-var pinWords = pairs[auth.PinReason, string]{
-	{auth.PinKept, "pinned until it rests, a reset or (up to 2026.8) a compaction"},
-	{auth.PinKeptByUser, "the user's choice"},
-	{auth.PinIntent, "the user's choice, and not available"},
-	{auth.PinFirst, "the first usable one"},
-	{auth.PinNewSession, "a new session takes the next one"},
-	{auth.PinCompaction, "a compaction takes the next one"},
-	{auth.PinRotated, "the pinned one rests"},
-	{auth.PinReplaced, "the pinned one rests, so another is pinned"},
-	{auth.PinRecovered, "an earlier one of the order has recovered"},
-	{auth.PinNoProfiles, "the provider has no usable profile"},
-	{auth.PinAllDown, "every profile rests for all models, so the pin is dropped"},
+var pinWords = map[auth.PinReason]string{
+	auth.PinKept:       "pinned until it rests, a reset or (up to 2026.8) a compaction",
+	auth.PinKeptByUser: "the user's choice",
+	auth.PinIntent:     "the user's choice, and not available",
+	auth.PinFirst:      "the first usable one",
+	auth.PinNewSession: "a new session takes the next one",
+	auth.PinCompaction: "a compaction takes the next one",
+	auth.PinRotated:    "the pinned one rests",
+	auth.PinReplaced:   "the pinned one rests, so another is pinned",
+	auth.PinRecovered:  "an earlier one of the order has recovered",
+	auth.PinNoProfiles: "the provider has no usable profile",
+	auth.PinAllDown:    "every profile rests for all models, so the pin is dropped",
 }
 
-var actionColors = pairs[chain.Action, color.Attribute]{
-	{chain.Try, color.FgGreen}, {chain.Probe, color.FgYellow}, {chain.Skip, color.FgRed},
+var actionColors = map[chain.Action]color.Attribute{
+	chain.Try: color.FgGreen, chain.Probe: color.FgYellow, chain.Skip: color.FgRed,
 }
 
-func actionCell(action chain.Action) cell { return cell{string(action), actionColors.of(action)} }
+func actionCell(action chain.Action) cell { return cell{string(action), actionColors[action]} }
 
 // chainNoteText is the wording of a note.
 func chainNoteText(n chain.Note) string {
@@ -105,7 +105,7 @@ func chainNoteText(n chain.Note) string {
 	case chain.NoteOverrideHides:
 		return fmt.Sprintf("the default is %s, the session uses %s because of its override (%s)", p["default"], p["model"], p["source"])
 	case chain.NoteReset:
-		return fmt.Sprintf("the override %s is dropped by this run: %s", p["model"], resetWords.of(p["why"]))
+		return fmt.Sprintf("the override %s is dropped by this run: %s", p["model"], resetWords[p["why"]])
 	case chain.NoteOtherProvider:
 		return fmt.Sprintf("%s is of another provider than the primary %s, so the configured fallbacks are left out", p["model"], p["primary"])
 	case chain.NoteRotationCap:
@@ -140,9 +140,9 @@ func rotationCapText(p map[string]string) string {
 	return text + ", a fixed limit on this release"
 }
 
-var resetWords = pairs[string, string]{
-	{"stale", "it is stale, the default has changed since"},
-	{"allowlist", "the allowlist does not have it"},
+var resetWords = map[string]string{
+	"stale":     "it is stale, the default has changed since",
+	"allowlist": "the allowlist does not have it",
 }
 
 func atoi(text string) int {

@@ -11,7 +11,6 @@ import (
 
 	"github.com/mattn/go-isatty"
 
-	_ "openclaw-auth/cmd/openclaw-auth/early"
 	"openclaw-auth/state"
 )
 

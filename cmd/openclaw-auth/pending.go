@@ -57,11 +57,11 @@ func rejectedJSONs(rejected []state.Rejected) []rejectedJSON {
 }
 
 // effectWords say what becomes of a legacy file.
-var effectWords = pairs[state.Effect, string]{
-	{state.EffectImport, "the next load imports it (counted above)"},
-	{state.EffectDoctor, "not loaded; openclaw doctor --fix imports it"},
-	{state.EffectIgnored, "ignored"},
-	{state.EffectBlocks, "stops every load until openclaw doctor --fix has run"},
+var effectWords = map[state.Effect]string{
+	state.EffectImport:  "the next load imports it (counted above)",
+	state.EffectDoctor:  "not loaded; openclaw doctor --fix imports it",
+	state.EffectIgnored: "ignored",
+	state.EffectBlocks:  "stops every load until openclaw doctor --fix has run",
 }
 
 // pendingText lists the legacy files that wait.
@@ -83,7 +83,7 @@ func (s *session) pendingText(pending []state.Pending) {
 }
 
 func pendingWords(file string, p state.Pending) string {
-	text := file + ": " + effectWords.of(p.Effect)
+	text := file + ": " + effectWords[p.Effect]
 	if p.Why != "" {
 		text += "; " + p.Why
 	}
@@ -92,14 +92,14 @@ func pendingWords(file string, p state.Pending) string {
 
 func (s *session) rejectedText(rejected []state.Rejected) {
 	for _, r := range rejected {
-		fmt.Fprintf(s.stdout, "    rejects %s: %s (%s)\n", auth.MaskID(r.ID), r.Reason, rejectWords.of(r.Reason))
+		fmt.Fprintf(s.stdout, "    rejects %s: %s (%s)\n", auth.MaskID(r.ID), r.Reason, rejectWords[r.Reason])
 	}
 }
 
-var rejectWords = pairs[auth.RejectReason, string]{
-	{auth.RejectNonObject, "not an object"},
-	{auth.RejectInvalidType, "type is none of api_key, oauth, token"},
-	{auth.RejectMissingProvider, "names no provider"},
+var rejectWords = map[auth.RejectReason]string{
+	auth.RejectNonObject:       "not an object",
+	auth.RejectInvalidType:     "type is none of api_key, oauth, token",
+	auth.RejectMissingProvider: "names no provider",
 }
 
 func maskIDs(ids []string) []string {

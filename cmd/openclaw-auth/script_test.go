@@ -1,18 +1,13 @@
 package main
 
 import (
-	"flag"
 	"path/filepath"
-	"runtime"
-	"strconv"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 func TestMain(m *testing.M) {
-	// The default is what package early leaves the process at its start.
-	flag.Set("test.parallel", strconv.Itoa(runtime.NumCPU()))
 	testscript.Main(m, map[string]func(){"openclaw-auth": main})
 }
 

@@ -106,7 +106,7 @@ func (s *session) usageText(usage usageJSON) {
 		}
 	}
 	for _, window := range usage.windows {
-		rows.add(windowNames.of(window.Kind), windowText(window, s.now))
+		rows.add(windowNames[window.Kind], windowText(window, s.now))
 	}
 	if errors, ok := usage.Stored.Number("errorCount"); ok {
 		rows.add("errorCount", fmt.Sprint(errors, countsText(usage.Stored.Object.Object("failureCounts"))))

@@ -7,42 +7,25 @@ import (
 	"openclaw-auth/auth"
 )
 
-// pairs are values by key. A list costs nothing at the start of the process,
-// where a map would be built, and few keys are found as fast.
-type pairs[K comparable, V any] []struct {
-	key   K
-	value V
-}
-
-// of returns the value of a key, the zero value where it has none.
-func (p pairs[K, V]) of(key K) (value V) {
-	for _, pair := range p {
-		if pair.key == key {
-			return pair.value
-		}
-	}
-	return value
-}
-
 // sourceWords say where an order comes from.
-var sourceWords = pairs[auth.OrderSource, string]{
-	{auth.StateOrder, "the agent's own order"},
-	{auth.ConfigOrder, "auth.order"},
-	{auth.ConfigProfiles, "no order, profiles of auth.profiles"},
-	{auth.StoredProfiles, "no order, stored profiles"},
+var sourceWords = map[auth.OrderSource]string{
+	auth.StateOrder:     "the agent's own order",
+	auth.ConfigOrder:    "auth.order",
+	auth.ConfigProfiles: "no order, profiles of auth.profiles",
+	auth.StoredProfiles: "no order, stored profiles",
 }
 
 // codeWords say why a profile can't serve a provider.
-var codeWords = pairs[auth.Code, string]{
-	{auth.ProfileMissing, "not in the store"},
-	{auth.SetupInactive, "belongs to an unfinished setup"},
-	{auth.ProviderMismatch, "belongs to another provider"},
-	{auth.ModeMismatch, "auth.profiles names another type"},
-	{auth.MalformedAPIKey, "the key is a pasted command line"},
-	{auth.MissingCredential, "holds no key or token"},
-	{auth.UnresolvedRef, "refers to tokens that are not in the store"},
-	{auth.InvalidExpires, "its expires is not a time"},
-	{auth.Expired, "its tokens are being refreshed, or the refresh failed"},
+var codeWords = map[auth.Code]string{
+	auth.ProfileMissing:    "not in the store",
+	auth.SetupInactive:     "belongs to an unfinished setup",
+	auth.ProviderMismatch:  "belongs to another provider",
+	auth.ModeMismatch:      "auth.profiles names another type",
+	auth.MalformedAPIKey:   "the key is a pasted command line",
+	auth.MissingCredential: "holds no key or token",
+	auth.UnresolvedRef:     "refers to tokens that are not in the store",
+	auth.InvalidExpires:    "its expires is not a time",
+	auth.Expired:           "its tokens are being refreshed, or the refresh failed",
 }
 
 // placeText says why a profile stands where it does.
@@ -52,7 +35,7 @@ func placeText(placement auth.Placement, now int64) string {
 		if placement.Code == auth.Expired && placement.Expires > 1 {
 			return "expired " + when(placement.Expires, now)
 		}
-		return string(placement.Code) + ": " + codeWords.of(placement.Code)
+		return string(placement.Code) + ": " + codeWords[placement.Code]
 	case auth.PlaceUnlisted:
 		return "usable, but not in the order"
 	case auth.PlaceResting:
@@ -154,9 +137,9 @@ func hintText(hint auth.Hint, provider string, profiles *auth.Profiles, now int6
 	case auth.HintModeMismatch:
 		return modeText(hint, profiles)
 	case auth.HintMarkerIgnored:
-		return fmt.Sprintf("%s: a marker is present (%s %s) but ignored for this provider", ids, windowNames.of(auth.ProfileState(hint.Key)), endText(hint.Time, now))
+		return fmt.Sprintf("%s: a marker is present (%s %s) but ignored for this provider", ids, windowNames[auth.ProfileState(hint.Key)], endText(hint.Time, now))
 	case auth.HintWindowExpired:
-		return fmt.Sprintf("%s: %s expired %s, not blocking", ids, windowNames.of(auth.ProfileState(hint.Key)), when(hint.Time, now))
+		return fmt.Sprintf("%s: %s expired %s, not blocking", ids, windowNames[auth.ProfileState(hint.Key)], when(hint.Time, now))
 	case auth.HintNextFailure:
 		return fmt.Sprintf("%s: %d earlier %s still %s, so the next failure starts at step %d", ids, hint.Count, plural(hint.Count, "error", "errors"), plural(hint.Count, "counts", "count"), hint.Count+1)
 	case auth.HintOtherModel:
@@ -184,8 +167,8 @@ func modeText(hint auth.Hint, profiles *auth.Profiles) string {
 }
 
 // windowNames are the windows in words.
-var windowNames = pairs[auth.ProfileState, string]{
-	{auth.StateCooling, "cooldown"},
-	{auth.StateBlocked, "block"},
-	{auth.StateDisabled, "disable"},
+var windowNames = map[auth.ProfileState]string{
+	auth.StateCooling:  "cooldown",
+	auth.StateBlocked:  "block",
+	auth.StateDisabled: "disable",
 }
