@@ -14,14 +14,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
-
-	"openclaw-auth/state"
 )
 
 var update = flag.Bool("update", false, "write the findings into testdata/doctor")
-
-// casesDir holds a home per file and, in its file "want", what is found there.
-var casesDir = filepath.Join("..", "testdata", "doctor")
 
 // TestCases examines the homes of testdata/doctor. The lines before the first
 // file may say:
@@ -117,14 +112,7 @@ func prepare(t *testing.T, root string, words []string) {
 
 func query(tb testing.TB, root, release string, checks []*Check) Query {
 	tb.Helper()
-	env := state.SystemEnv()
-	env.Getenv = func(name string) string {
-		return map[string]string{"HOME": filepath.Join(root, "home")}[name]
-	}
-	home, config, evidence, err := state.Open(env, release)
-	if home == nil {
-		tb.Fatal(err)
-	}
+	home, config, evidence, err := openHome(tb, root, release)
 	return Query{Home: home, Config: config, Evidence: evidence, Problem: err, Checks: checks, Now: now}
 }
 

@@ -56,7 +56,7 @@ func (x *examination) agentChain(p *patient, visit func(m *chain.Models, primary
 // strictAgent tells of agents whose model hides the defaults' fallbacks.
 func strictAgent() *Check {
 	return &Check{
-		ID: "chain/strict-agent", Severity: Warning,
+		ID: IDChainStrictAgent, Severity: Warning,
 		Title: "agents with a model of their own and no fallbacks, which hides those of the defaults",
 		Why:   "when the agent's model fails, nothing follows",
 		Fix:   "give the agent's model a fallbacks list; an empty one says that none is meant",
@@ -78,7 +78,7 @@ func strictAgent() *Check {
 // unknownProvider tells of models whose provider nothing is known of.
 func unknownProvider() *Check {
 	return &Check{
-		ID: "chain/unknown-provider", Severity: Warning,
+		ID: IDChainUnknownProvider, Severity: Warning,
 		Title: "models of a provider for which there is no profile, no configured provider and no key in the environment",
 		Why:   "the candidate fails whenever its turn comes, and the chain is shorter than it looks",
 		Fix:   "log in to the provider, correct the reference, or take it out",
@@ -147,7 +147,7 @@ func (x *examination) hasVariable(provider string) bool {
 // duplicate tells of fallbacks that repeat a model of the chain.
 func duplicate() *Check {
 	return &Check{
-		ID: "chain/duplicate", Severity: Info,
+		ID: IDChainDuplicate, Severity: Info,
 		Title: "fallbacks that repeat the primary or another fallback",
 		Why:   "the second one is never tried: the chain is shorter than it looks",
 		Fix:   "take it out",

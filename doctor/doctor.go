@@ -16,7 +16,6 @@ import (
 	"slices"
 	"strings"
 
-	"openclaw-auth/auth"
 	"openclaw-auth/state"
 )
 
@@ -170,6 +169,3 @@ func Select(only, skip []string) ([]*Check, string) {
 
 // isNamed reports whether a name is the check's id or that of its group.
 func (c *Check) isNamed(name string) bool { return c.ID == name || strings.HasPrefix(c.ID, name+"/") }
-
-// shown is a profile id, or another key of a document, that is safe to show.
-func shown(id string) string { return auth.MaskID(id) }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"strings"
 	"time"
-	"unicode"
 
 	"openclaw-auth/auth"
 	"openclaw-auth/state"
@@ -156,53 +155,4 @@ func (x *examination) problem(agent string, err error) {
 	}
 	x.explainProblem(&f, err)
 	x.add(f)
-}
-
-// shownPointer masks the reference tokens that are keys.
-func shownPointer(pointer string) string {
-	if pointer == "" {
-		return ""
-	}
-	tokens := state.SplitPointer(pointer)
-	for i, token := range tokens {
-		if strings.Contains(token, ":") && !strings.HasPrefix(token, "agent:") || hasKey(token) {
-			tokens[i] = shown(token)
-		}
-	}
-	return state.Pointer(tokens...)
-}
-
-// shortestKey is the shortest run of letters and digits that passes for a key.
-const shortestKey = 20
-
-// hasKey reports whether a text has a run of letters and digits, both of them,
-// that is as long as only keys are.
-func hasKey(text string) bool {
-	letters, digits := 0, 0
-	for _, r := range text {
-		switch {
-		case r < unicode.MaxASCII && unicode.IsLetter(r):
-			letters++
-		case r >= '0' && r <= '9':
-			digits++
-		default:
-			letters, digits = 0, 0
-		}
-		if letters > 0 && digits > 0 && letters+digits >= shortestKey {
-			return true
-		}
-	}
-	return false
-}
-
-// safe masks the words of a message that hold a key: the name of a wrong value
-// may be a profile id, and some people's ids are keys.
-func safe(message string) string {
-	words := strings.Split(message, " ")
-	for i, word := range words {
-		if hasKey(word) && !strings.ContainsAny(word, `/\`) {
-			words[i] = shown(word)
-		}
-	}
-	return strings.Join(words, " ")
 }

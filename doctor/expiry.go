@@ -14,7 +14,7 @@ const soon = 24 * 3600 * 1000
 // expiry tells of tokens that have expired or soon will.
 func expiry() *Check {
 	return &Check{
-		ID: "profiles/expiry", Severity: Warning,
+		ID: IDProfilesExpiry, Severity: Warning,
 		Title: "tokens that have expired, or will within 24 hours, and can't be refreshed",
 		Why:   "when they end, the provider ends",
 		Fix:   "log in again; tokens are never refreshed offline",

@@ -13,7 +13,7 @@ import (
 // permissions tells of files with secrets that others may read.
 func permissions() *Check {
 	return &Check{
-		ID: "files/permissions", Severity: Warning,
+		ID: IDFilesPermissions, Severity: Warning,
 		Title: "modes of the state directory, the configuration, stores, logins and their copies",
 		Why:   "whoever can read such a file has the keys in it",
 		Fix:   "doctor --fix, or chmod go= FILE, closes it; OpenClaw's own doctor leaves credentials, backups and archives as they are",
@@ -109,7 +109,7 @@ func access(mode fs.FileMode) string {
 // links tells of stores and configurations that are links.
 func links() *Check {
 	return &Check{
-		ID: "files/links", Severity: Info,
+		ID: IDFilesLinks, Severity: Info,
 		Title: "stores and configurations that are symbolic or hard links",
 		Why:   "a write replaces the file: a hard link's other name keeps the old content, and two names of one store are locked apart",
 		Fix:   "keep one name; a symbolic link is followed by every write",
@@ -154,7 +154,7 @@ func (x *examination) link(path, agent string) {
 // unfinished tells of a write of openclaw-auth that was interrupted.
 func unfinished() *Check {
 	return &Check{
-		ID: "files/unfinished", Severity: Error,
+		ID: IDFilesUnfinished, Severity: Error,
 		Title: "a write of openclaw-auth that was not finished: its process was killed, or the machine stopped",
 		Why:   "some of what belongs together is as it was, some as it was to be",
 		Fix:   "doctor --fix takes back what is half done, and so does any other write first",
@@ -170,7 +170,7 @@ func unfinished() *Check {
 // locks tells of locks that nobody holds, and of those that somebody does.
 func locks() *Check {
 	return &Check{
-		ID: "files/locks", Severity: Warning,
+		ID: IDFilesLocks, Severity: Warning,
 		Title: "locks of stores and sessions: who holds them, and whether that process still runs",
 		Why:   "a lock whose process is gone costs every writer a wait; some releases never remove it",
 		Fix:   "doctor --fix removes the lock of a process that is gone. One that can't be read is removed by hand while no OpenClaw runs",

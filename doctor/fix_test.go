@@ -17,6 +17,13 @@ import (
 
 var fixOptions = state.WriteOptions{Why: "doctor --fix", Clock: state.SystemClock{}}
 
+// queryOf is a query for the home below root.
+func queryOf(tb testing.TB, root, release string, checks []*Check) Query {
+	tb.Helper()
+	home, config, evidence, err := openHome(tb, root, release)
+	return Query{Home: home, Config: config, Evidence: evidence, Problem: err, Checks: checks, Now: now}
+}
+
 // content returns the files of a home, each with its text, without what
 // openclaw-auth itself keeps there.
 func content(t *testing.T, root string) map[string]string {
@@ -75,20 +82,20 @@ func TestFixTrees(t *testing.T) {
 			before := content(t, home)
 			plan := fixOptions
 			plan.DryRun = true
-			_, planned := written(fix(t, query(t, home, release, nil), plan))
+			_, planned := written(fix(t, queryOf(t, home, release, nil), plan))
 			if diff := cmp.Diff(before, content(t, home)); diff != "" {
 				t.Fatalf("a plan changed something:\n%s", diff)
 			}
-			backups, changes := written(fix(t, query(t, home, release, nil), fixOptions))
+			backups, changes := written(fix(t, queryOf(t, home, release, nil), fixOptions))
 			repaired += changes
 			if changes < planned || planned == 0 && changes > 0 {
 				t.Errorf("%d changes were planned and %d made", planned, changes)
 			}
-			if _, again := written(fix(t, query(t, home, release, nil), fixOptions)); again != 0 {
+			if _, again := written(fix(t, queryOf(t, home, release, nil), fixOptions)); again != 0 {
 				t.Errorf("the second run makes %d more changes", again)
 			}
 			for i := len(backups) - 1; i >= 0; i-- {
-				q := query(t, home, release, nil)
+				q := queryOf(t, home, release, nil)
 				backup, err := q.Home.FindBackup(backups[i])
 				if err == nil {
 					_, err = q.Home.Undo(backup, fixOptions)
@@ -116,7 +123,7 @@ func TestFixStores(t *testing.T) {
 			profiles := `{"version":1,"profiles":{"anthropic:a":{"type":"api_key","provider":"anthropic","key":"k1"},"anthropic:b":{"type":"api_key","provider":"anthropic","key":"k2"}}%s}`
 			stored := `"order":{"anthropic":["anthropic:gone","anthropic:b"],"openai":["openai:gone"]},"lastGood":{"anthropic":"anthropic:gone"},` +
 				`"usageStats":{"anthropic:gone":{"errorCount":2},"anthropic:a":{"errorCount":3,"disabledUntil":99999999999999,"disabledReason":"billing"},"anthropic:b":{"errorCount":1,"cooldownUntil":%d}}`
-			q := query(t, root, release, nil)
+			q := queryOf(t, root, release, nil)
 			stored = fmt.Sprintf(stored, q.Now+30_000)
 			file := agent + "auth-profiles.json"
 			if q.Home.Rules.Store.StateFile {
@@ -126,7 +133,7 @@ func TestFixStores(t *testing.T) {
 			} else {
 				write(t, root, file, fmt.Sprintf(profiles, ","+stored+`,"own":{"kept":true}`))
 			}
-			fix(t, query(t, root, release, nil), fixOptions)
+			fix(t, queryOf(t, root, release, nil), fixOptions)
 			text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
 			if err != nil {
 				t.Fatal(err)
@@ -166,7 +173,7 @@ func TestFixHeldElsewhere(t *testing.T) {
 	write(t, root, main+"auth-profiles.json", `{"version":1,"profiles":{"anthropic:a":{"type":"api_key","provider":"anthropic","key":"k1"}}}`)
 	write(t, root, main+"auth-state.json", `{"version":1,"order":{"anthropic":["anthropic:w","anthropic:a"]},"lastGood":{"anthropic":"anthropic:w"}}`)
 	write(t, root, "home/.openclaw/agents/work/agent/auth-profiles.json", `{"version":1,"profiles":{"anthropic:w":{"type":"api_key","provider":"anthropic","key":"k2"}}}`)
-	if _, changes := written(fix(t, query(t, root, "2026.5.12", nil), fixOptions)); changes != 0 {
+	if _, changes := written(fix(t, queryOf(t, root, "2026.5.12", nil), fixOptions)); changes != 0 {
 		t.Errorf("%d changes, although an agent has the profile", changes)
 	}
 }
@@ -178,7 +185,7 @@ func TestFixWaiting(t *testing.T) {
 	write(t, root, main+"auth-profiles.json", `{"version":1,"profiles":{"anthropic:a":{"type":"api_key","provider":"anthropic","key":"k1"}}}`)
 	write(t, root, main+"auth-state.json", `{"version":1,"order":{"openai":["openai:default","anthropic:a"]},"usageStats":{"openai:default":{"errorCount":2}}}`)
 	write(t, root, main+"auth.json", `{"openai":{"type":"api_key","provider":"openai","key":"k2"}}`)
-	if _, changes := written(fix(t, query(t, root, "2026.5.12", nil), fixOptions)); changes != 0 {
+	if _, changes := written(fix(t, queryOf(t, root, "2026.5.12", nil), fixOptions)); changes != 0 {
 		t.Errorf("%d changes, although the profile waits in auth.json", changes)
 	}
 }
@@ -189,7 +196,7 @@ func TestFixNewWindow(t *testing.T) {
 	main := "home/.openclaw/agents/main/agent/"
 	write(t, root, main+"auth-profiles.json", `{"version":1,"profiles":{"anthropic:a":{"type":"api_key","provider":"anthropic","key":"k1"}}}`)
 	write(t, root, main+"auth-state.json", `{"version":1,"usageStats":{"anthropic:a":{"disabledUntil":99999999999999,"disabledReason":"billing"}}}`)
-	q := query(t, root, "2026.5.12", nil)
+	q := queryOf(t, root, "2026.5.12", nil)
 	found := Examine(q).Findings
 	write(t, root, main+"auth-state.json", fmt.Sprintf(`{"version":1,"usageStats":{"anthropic:a":{"disabledUntil":%d,"disabledReason":"billing"}}}`, q.Now+3600_000))
 	if _, changes := written(Fix(q, found, fixOptions)); changes != 0 {
@@ -236,14 +243,14 @@ func TestFixModes(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	backups, _ := written(fix(t, query(t, root, "2026.5.12", nil), fixOptions))
+	backups, _ := written(fix(t, queryOf(t, root, "2026.5.12", nil), fixOptions))
 	if got := modes(); got != closed {
 		t.Fatalf("modes %v, want %v", got, closed)
 	}
 	if len(backups) != 1 {
 		t.Fatalf("%d backups, want one for all modes", len(backups))
 	}
-	q := query(t, root, "2026.5.12", nil)
+	q := queryOf(t, root, "2026.5.12", nil)
 	backup, err := q.Home.FindBackup(backups[0])
 	if err == nil {
 		_, err = q.Home.Undo(backup, fixOptions)
@@ -272,7 +279,7 @@ func TestFixUnwritable(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer os.Chmod(dir, 0o700)
-	q := query(t, root, "2026.4.29", nil)
+	q := queryOf(t, root, "2026.4.29", nil)
 	fixed := Fix(q, Examine(q).Findings, fixOptions)
 	if _, changes := written(fixed); changes == 0 {
 		t.Error("main is not migrated")

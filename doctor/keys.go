@@ -9,21 +9,10 @@ import (
 	"openclaw-auth/state"
 )
 
-// The members that OpenClaw knows of the objects of the configuration that are
-// strict: any other makes the configuration invalid.
-var (
-	authKeys     = []string{"profiles", "order", "cooldowns"}
-	profileKeys  = []string{"provider", "mode", "email", "displayName"}
-	cooldownKeys = []string{"billingBackoffHours", "billingBackoffHoursByProvider", "billingMaxHours", "failureWindowHours"}
-)
-
-// secretKeys are members of auth.profiles that hold secrets; they belong to a store.
-var secretKeys = []string{"key", "apiKey", "api_key", "token", "access", "refresh"}
-
 // configKeys tells of members of the configuration that the release does not know.
 func configKeys() *Check {
 	return &Check{
-		ID: "config/keys", Severity: Error,
+		ID: IDConfigKeys, Severity: Error,
 		Title: "members of auth and of the models' configuration that the release does not know, or no longer knows",
 		Why:   "they have no effect, and on many releases keep OpenClaw from starting",
 		Fix:   "doctor --fix moves what has a place now: models of a top-level agent, defaultModel; it removes auth.cooldowns where that is gone. The rest is yours to remove",
@@ -105,29 +94,10 @@ func (x *examination) cooldownKeys() {
 	x.unknownKeys(cooldowns, known, "auth", "cooldowns")
 }
 
-func nameOf(at []string) string {
-	text := ""
-	for i, token := range at {
-		if i > 0 {
-			text += "."
-		}
-		text += shownKey(token)
-	}
-	return text
-}
-
-// shownKey is a member's name as it may be shown.
-func shownKey(name string) string {
-	if hasKey(name) {
-		return shown(name)
-	}
-	return name
-}
-
 // roster tells of agents that are listed in a form of another release.
 func roster() *Check {
 	return &Check{
-		ID: "config/agents", Severity: Warning,
+		ID: IDConfigAgents, Severity: Warning,
 		Title: "agents.list where the release has agents.entries, or the reverse; agents listed twice; no default agent, or two",
 		Why:   "agents of the wrong list do not exist for OpenClaw: their models and directories do not count",
 		Fix:   "write the agents in the release's form",
@@ -183,7 +153,7 @@ func (x *examination) tellTwice(items []any) {
 // evidence tells of signs of the release that disagree.
 func evidence() *Check {
 	return &Check{
-		ID: "home/release", Severity: Warning,
+		ID: IDHomeRelease, Severity: Warning,
 		Title: "signs of the release that disagree",
 		Why:   "the files are of another release than the configuration says: rules of the wrong one give wrong answers",
 		Fix:   "name the release with --rules; run openclaw doctor of the release in use once",
@@ -199,7 +169,7 @@ func evidence() *Check {
 // blocked tells of agents whose profiles OpenClaw refuses to load.
 func blocked() *Check {
 	return &Check{
-		ID: "legacy/blocked", Severity: Error,
+		ID: IDLegacyBlocked, Severity: Error,
 		Title: "agents whose profiles can't be loaded at all until a migration has run",
 		Why:   "every run of the agent fails (AUTH_PROFILE_MIGRATION_REQUIRED)",
 		Fix:   "doctor --fix imports the files; where there is no database yet, openclaw doctor --fix makes it, with the gateway stopped",

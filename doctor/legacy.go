@@ -13,7 +13,7 @@ import (
 // legacyImport tells of files in which older releases kept credentials.
 func legacyImport() *Check {
 	return &Check{
-		ID: "legacy/import", Severity: Warning,
+		ID: IDLegacyImport, Severity: Warning,
 		Title: "files of older releases that wait for an import: oauth.json, auth.json, maps of providers, JSON beside a database",
 		Why:   "what is in them may not count at all, or count only once and then be forgotten",
 		Fix:   "doctor --fix imports it into the store and moves it aside as the release names that; openclaw-auth auth import takes single files. Databases that are not there yet are OpenClaw's to make",
@@ -182,23 +182,10 @@ func sameSecrets(stored, entry *auth.Object) bool {
 	return !slices.ContainsFunc([]string{"token", "access", "refresh"}, func(name string) bool { return stored.Text(name) != entry.Text(name) })
 }
 
-// rejectText says why an entry is refused.
-func rejectText(reason auth.RejectReason) string {
-	switch reason {
-	case auth.RejectNonObject:
-		return "it is no object"
-	case state.RejectNoCredential:
-		return "it holds nothing to authenticate with"
-	case auth.RejectInvalidType:
-		return "its type is none of api_key, oauth, token"
-	}
-	return "it names no provider"
-}
-
 // legacyArchive tells of credentials that are only in backups and archives.
 func legacyArchive() *Check {
 	return &Check{
-		ID: "legacy/archive-only", Severity: Error,
+		ID: IDLegacyArchiveOnly, Severity: Error,
 		Title: "agents without a profile beside archives that hold some",
 		Why:   "a migration that failed half-way moves the source away although nothing arrived: no credential is live, and later runs take it for done",
 		Fix:   "openclaw-auth auth import FILE takes the archive's profiles into the store",
@@ -236,7 +223,7 @@ func isCopy(name string) bool {
 // that have a file of its own for it.
 func embeddedState() *Check {
 	return &Check{
-		ID: "legacy/embedded-state", Severity: Info,
+		ID: IDLegacyEmbeddedState, Severity: Info,
 		Title: "order, usage or lastGood in auth-profiles.json where the release keeps them in auth-state.json",
 		Why:   "auth-state.json wins key by key, so that an edit of the older file may have no effect",
 		Fix:   "nothing to do: the next write of OpenClaw moves it",
@@ -273,7 +260,7 @@ func (x *examination) embeddedSections(s source) []string {
 // legacyDirectory tells of state directories under former names.
 func legacyDirectory() *Check {
 	return &Check{
-		ID: "legacy/state-dir", Severity: Warning,
+		ID: IDLegacyStateDir, Severity: Warning,
 		Title: "a state directory under a former name",
 		Why:   "what is only in the former directory does not count, and some releases refuse to start beside it",
 		Fix:   "doctor --fix moves what lies in the directories of a release with a single agent, unless the agent has a file of that name; other directories are yours to compare and to remove",

@@ -2,16 +2,13 @@ package doctor
 
 import (
 	"fmt"
-	"strings"
-
-	"openclaw-auth/auth"
 )
 
 // defaultLogin tells of declared PROVIDER:default logins that OpenClaw renames
 // after their account.
 func defaultLogin() *Check {
 	return &Check{
-		ID: "rename/default-login", Severity: Info,
+		ID: IDRenameDefaultLogin, Severity: Info,
 		Title: "an OAuth login declared as PROVIDER:default whose stored profile carries its account's e-mail address",
 		Why:   "the declaration and the order name a profile that is not there under that id",
 		Fix:   "doctor --fix renames the declaration and all that refers to it",
@@ -36,20 +33,6 @@ func (x *examination) defaultLoginOf(provider string) {
 	}
 }
 
-// renameOf returns the id that a declared PROVIDER:default login gets, "" where
-// it keeps its own.
-func renameOf(rules *auth.Rules, line *lineRules, store *auth.Store, profiles *auth.Object, provider string) string {
-	declared := profiles.Object(provider + ":default")
-	if declared.Text("mode") != auth.TypeOAuth || rules.Providers.Normalize(declared.Text("provider")) != auth.ProviderID(provider) {
-		return ""
-	}
-	target := loginOf(rules, store, declared, provider)
-	if target == provider+":default" || line.keepsDeclared && profiles.Has(target) {
-		return ""
-	}
-	return target
-}
-
 func (x *examination) defaultAgent() int {
 	for i, agent := range x.agents {
 		if agent.Default {
@@ -59,47 +42,10 @@ func (x *examination) defaultAgent() int {
 	return -1
 }
 
-// loginOf finds the login that PROVIDER:default stands for, by OpenClaw's rules:
-// that of the declared e-mail address, else lastGood, else the only other login,
-// else the only one with an address in its id.
-func loginOf(rules *auth.Rules, store *auth.Store, declared *auth.Object, provider string) string {
-	var others, addressed []string
-	isLogin := func(id string) bool {
-		credential := store.Profiles.Object(id)
-		return credential.Text("type") == auth.TypeOAuth && rules.Providers.Normalize(credential.Text("provider")) == auth.ProviderID(provider)
-	}
-	email := strings.ToLower(strings.TrimSpace(declared.Text("email")))
-	for id := range store.Profiles.All() {
-		if !isLogin(id) {
-			continue
-		}
-		suffix := strings.TrimPrefix(id, provider+":")
-		if email != "" && (strings.EqualFold(store.Profiles.Object(id).Text("email"), email) || strings.EqualFold(suffix, email)) {
-			return id
-		}
-		if id == provider+":default" {
-			continue
-		}
-		others = append(others, id)
-		if strings.Contains(suffix, "@") && strings.Contains(suffix, ".") {
-			addressed = append(addressed, id)
-		}
-	}
-	switch good := store.LastGood.Text(provider); {
-	case good != "" && isLogin(good):
-		return good
-	case len(others) == 1:
-		return others[0]
-	case len(addressed) == 1:
-		return addressed[0]
-	}
-	return ""
-}
-
 // awsMarker tells of entries that stand for the AWS SDK's own credentials.
 func awsMarker() *Check {
 	return &Check{
-		ID: "profiles/aws-sdk", Severity: Warning,
+		ID: IDProfilesAWSSDK, Severity: Warning,
 		Title: "aws-sdk entries in a store: they belong to auth.profiles of the configuration",
 		Why:   "a store may not hold such an entry; OpenClaw refuses it",
 		Fix:   `doctor --fix moves it on releases that know no such entry (2026.5.12+); otherwise declare it in auth.profiles with mode "aws-sdk"`,
@@ -121,14 +67,10 @@ func awsMarker() *Check {
 	}
 }
 
-func isAWSMarker(entry *auth.Object) bool {
-	return entry.Text("type") == "aws-sdk" || entry.Text("type") == "" && entry.Text("mode") == "aws-sdk"
-}
-
 // toolProfile tells of profiles that were copies of command line tools' logins.
 func toolProfile() *Check {
 	return &Check{
-		ID: "profiles/cli", Severity: Warning,
+		ID: IDProfilesCLI, Severity: Warning,
 		Title: "profiles that stand for another tool's login and that the release no longer uses",
 		Why:   "the copy goes stale while the tool's own login goes on",
 		Fix:   "remove the profile and its places in orders; the tool's login stays",

@@ -68,8 +68,8 @@ func migrate(query Query, findings []Finding, options state.WriteOptions) Fixed 
 		return Fixed{}
 	}
 	// What an import brings may have an old id: one run is enough.
-	if g.parts["legacy/import"] && (query.Checks == nil || slices.ContainsFunc(query.Checks, func(c *Check) bool { return c.ID == "rename/openai-codex" })) {
-		g.parts["rename/openai-codex"] = true
+	if g.parts[IDLegacyImport] && (query.Checks == nil || slices.ContainsFunc(query.Checks, func(c *Check) bool { return c.ID == IDRenameOpenAICodex })) {
+		g.parts[IDRenameOpenAICodex] = true
 	}
 	if pid := query.Home.Gateway(); pid > 0 {
 		return Fixed{Left: []string{gatewayText(pid)}}
@@ -119,28 +119,28 @@ func (g *migration) plan(m *state.Migration) error {
 		return err
 	}
 	complete := g.readStores()
-	if g.parts["legacy/import"] || g.parts["legacy/blocked"] {
+	if g.parts[IDLegacyImport] || g.parts[IDLegacyBlocked] {
 		g.importAll()
 	}
-	if g.parts["profiles/field-names"] {
+	if g.parts[IDProfilesFieldNames] {
 		g.keyAliases()
 	}
-	if g.parts["profiles/aws-sdk"] {
+	if g.parts[IDProfilesAWSSDK] {
 		g.moveMarkers()
 	}
-	if g.parts["secrets/config"] || g.parts["config/keys"] {
+	if g.parts[IDSecretsConfig] || g.parts[IDConfigKeys] {
 		g.moveSecrets()
 	}
-	if g.parts["config/keys"] {
+	if g.parts[IDConfigKeys] {
 		g.moveKeys()
 	}
-	if g.parts["rename/openai-codex"] || g.parts["rename/provider"] {
+	if g.parts[IDRenameOpenAICodex] || g.parts[IDRenameProvider] {
 		g.renameCodex(complete)
 	}
-	if g.parts["rename/default-login"] {
+	if g.parts[IDRenameDefaultLogin] {
 		g.renameLogins(complete)
 	}
-	if g.parts["order/unknown-id"] && complete {
+	if g.parts[IDOrderUnknownID] && complete {
 		g.repairOrders()
 	}
 	g.clearOverrides()

@@ -306,9 +306,6 @@ func (g *migration) keepsID(item any) bool {
 	return retired != nil && g.names[id] == ""
 }
 
-// isCodexKey reports whether a name is the provider's.
-func isCodexKey(key string) bool { return strings.EqualFold(strings.TrimSpace(key), codex) }
-
 // renameList is a list with the new ids, then the others that it lacks.
 func (g *migration) renameList(items, others []any) []any {
 	merged := []any{}

@@ -49,26 +49,6 @@ func (g *migration) keyAliases() {
 	}
 }
 
-// withoutKeyAlias is a credential with its api_key under its name, the
-// credential itself if it has none to rename.
-func withoutKeyAlias(entry *auth.Object) *auth.Object {
-	kind := entry.Text("type")
-	if kind == "" {
-		kind = entry.Text("mode")
-	}
-	if kind != auth.TypeAPIKey || entry.Text("api_key") == "" || entry.Has("key") || entry.Has("keyRef") {
-		return entry
-	}
-	renamed := auth.NewObject()
-	for name, value := range entry.All() {
-		if name == "api_key" {
-			name = "key"
-		}
-		renamed.Set(name, value)
-	}
-	return renamed
-}
-
 // moveMarkers moves the entries that stand for the AWS SDK's own credentials
 // from stores to auth.profiles of the configuration (2026.5.12+, cases
 // fn-aws-sdk-marker).

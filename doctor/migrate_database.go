@@ -3,7 +3,6 @@ package doctor
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"openclaw-auth/auth"
 	"openclaw-auth/state"
@@ -200,23 +199,6 @@ func (g *migration) profilesOf(w waiting) *auth.Object {
 	return profiles
 }
 
-// droppedOf lists the members of an entry that a credential does not keep, under
-// whatever name. A secret that is no text is none.
-func droppedOf(entry, credential *auth.Object) []string {
-	var dropped []string
-	for name := range entry.All() {
-		switch {
-		case slices.Contains([]string{"key", "token"}, name) && credential.Has(name) && credential.Text(name) == "":
-			credential.Delete(name)
-			dropped = append(dropped, name)
-		case credential.Has(name) || credential.Has(name+"Ref") || name == "mode" || name == "apiKey" || name == "oauthRef":
-		default:
-			dropped = append(dropped, name)
-		}
-	}
-	return dropped
-}
-
 // openSidecar puts tokens back into a login that an encrypted file holds
 // (2026.5.12, 5.28; cases fn-oauth-sidecar-*). Without the key, the login is
 // imported as it is, as 2026.9.6 does: 7.1 leaves it in auth-profiles.json and
@@ -264,37 +246,6 @@ func (g *migration) takeIn(w waiting, id string, credential *auth.Object, file s
 		id = name
 	}
 	return id, g.addProfile(w.agent.ID, w.target, id, credential, file)
-}
-
-// isOlderLogin reports whether a login is of the same account as another one and
-// ends earlier: a refresh token is good for one refresh, so it no longer works.
-func isOlderLogin(login, other *auth.Object) bool {
-	ends, _ := login.Number("expires")
-	otherEnds, _ := other.Number("expires")
-	if login.Text("type") != auth.TypeOAuth || other.Text("type") != auth.TypeOAuth || ends >= otherEnds {
-		return false
-	}
-	same := func(name string) bool {
-		return login.Text(name) != "" && strings.EqualFold(login.Text(name), other.Text(name))
-	}
-	differ := func(name string) bool {
-		return login.Text(name) != "" && other.Text(name) != "" && !strings.EqualFold(login.Text(name), other.Text(name))
-	}
-	return same("accountId") || same("email") && !differ("accountId")
-}
-
-// isConfusable reports whether OpenClaw would take an agent's login for main's:
-// another one under the same id, where neither tells of which account it is.
-func isConfusable(login, main *auth.Object) bool {
-	if login.Text("type") != auth.TypeOAuth || main.Text("type") != auth.TypeOAuth || sameLogin(login, main) {
-		return false
-	}
-	for _, name := range []string{"accountId", "email"} {
-		if login.Text(name) != "" && main.Text(name) != "" {
-			return false // they are known to be the same, or different
-		}
-	}
-	return true
 }
 
 // ownName is an id for a login whose own id is that of another one: ID-2 and so on.

@@ -15,7 +15,7 @@ import (
 // What both have stays where it is: OpenClaw renames the old directory instead,
 // and nothing reads it then.
 func moveDirectories(query Query, findings []Finding, options state.WriteOptions) Fixed {
-	if !slices.ContainsFunc(findings, func(f Finding) bool { return f.Check == "legacy/state-dir" && f.Code == "one_agent" }) {
+	if !slices.ContainsFunc(findings, func(f Finding) bool { return f.Check == IDLegacyStateDir && f.Code == "one_agent" }) {
 		return Fixed{}
 	}
 	agent, err := state.FindAgent(query.Home.Agents(query.Config), "")

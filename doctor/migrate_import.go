@@ -150,13 +150,6 @@ func (g *migration) addProfile(agent string, to *heldStore, id string, credentia
 	return true
 }
 
-// sameLogin reports whether two profiles authenticate with the same.
-func sameLogin(a, b *auth.Object) bool {
-	hashA, okA := secretOf(a)
-	hashB, okB := secretOf(b)
-	return okA && okB && hashA == hashB
-}
-
 // importLogins imports credentials/oauth.json into the store of main: on lines
 // with a shared store as OpenClaw's doctor does, once main has no other file
 // that waits (case oauth-json-import); on 2026.6.11 and 7.1 as the next load

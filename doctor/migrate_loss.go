@@ -3,7 +3,6 @@ package doctor
 import (
 	"crypto/sha256"
 	"slices"
-	"strings"
 
 	"openclaw-auth/auth"
 	"openclaw-auth/state"
@@ -41,24 +40,6 @@ func (p *possession) addStore(store *state.Stored) {
 	for held := range holdingsOf(&auth.Store{Order: store.Order, LastGood: store.LastGood, UsageStats: store.UsageStats}) {
 		p.addState(held)
 	}
-}
-
-// secretOf hashes what a credential authenticates with, under whatever names
-// that stands. ok is false where there is nothing.
-func secretOf(credential *auth.Object) (hash [sha256.Size]byte, ok bool) {
-	var secrets []string
-	for _, name := range []string{"key", "apiKey", "api_key", "token", "access", "refresh"} {
-		if text := credential.Text(name); text != "" && !slices.Contains(secrets, text) {
-			secrets = append(secrets, text)
-		}
-	}
-	return sha256.Sum256([]byte(strings.Join(secrets, "\x00"))), len(secrets) > 0
-}
-
-// hasCredential reports whether a profile holds anything to authenticate with.
-func hasCredential(credential *auth.Object) bool {
-	_, ok := secretOf(credential)
-	return ok || credential.Object("keyRef") != nil || credential.Object("tokenRef") != nil
 }
 
 // follows reports whether a part of a state is there under a new id.

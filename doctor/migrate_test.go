@@ -376,7 +376,7 @@ func TestMigrations(t *testing.T) {
 		home := filepath.Join(root, filepath.FromSlash(name))
 		t.Run(name, func(t *testing.T) {
 			want := all[name]
-			at := query(t, home, release, nil).Home
+			at := queryOf(t, home, release, nil).Home
 			stateDir := at.StateDir
 			if samples[release] != nil {
 				databases(t, stateDir, samples[release], want)
@@ -385,7 +385,7 @@ func TestMigrations(t *testing.T) {
 			fixAll(t, home, release)
 			got := readResult(t, stateDir, at.ConfigPath)
 			compareMigration(t, name, want.After, got, met)
-			if backups, _ := written(Fix(query(t, home, release, nil), Examine(query(t, home, release, nil)).Findings, fixOptions)); len(backups) > 0 {
+			if backups, _ := written(Fix(queryOf(t, home, release, nil), Examine(queryOf(t, home, release, nil)).Findings, fixOptions)); len(backups) > 0 {
 				t.Errorf("the second run writes again: %v", backups)
 			}
 			undoAll(t, home, release)
@@ -413,7 +413,7 @@ func isDatabasePath(path cmp.Path) bool {
 func fixAll(t *testing.T, home, release string) (notes []string) {
 	t.Helper()
 	for range 5 {
-		fixed := fix(t, query(t, home, release, nil), fixOptions)
+		fixed := fix(t, queryOf(t, home, release, nil), fixOptions)
 		for _, f := range fixed {
 			notes = append(append(notes, f.Notes...), f.Left...)
 			if f.Written != nil {
@@ -448,7 +448,7 @@ func checkSecrets(t *testing.T, changes []state.Change) {
 func undoAll(t *testing.T, home, release string) {
 	t.Helper()
 	for {
-		q := query(t, home, release, nil)
+		q := queryOf(t, home, release, nil)
 		backup, err := q.Home.FindBackup("")
 		if errors.Is(err, state.ErrNoBackup) {
 			return

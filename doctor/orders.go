@@ -11,7 +11,7 @@ import (
 // unknownInOrder tells of orders that name profiles which are not there.
 func unknownInOrder() *Check {
 	return &Check{
-		ID: "order/unknown-id", Severity: Warning,
+		ID: IDOrderUnknownID, Severity: Warning,
 		Title: "orders that name profiles which are not in the store",
 		Why:   "the rotation silently shrinks; an order whose profiles are all gone may turn the provider off",
 		Fix:   "doctor --fix takes them out of a stored order, as long as that names others; auth.order it repairs as OpenClaw does (2026.9.6), otherwise that is edited by hand",
@@ -185,7 +185,7 @@ func (x *examination) tellMissing() {
 // leftOut tells of usable profiles that an explicit order does not name.
 func leftOut() *Check {
 	return &Check{
-		ID: "order/left-out", Severity: Info,
+		ID: IDOrderLeftOut, Severity: Info,
 		Title: "usable profiles that an explicit order leaves out",
 		Why:   "an order is a closed list: a profile that is not in it is never used",
 		Fix:   "add the profile where it should rotate; nothing is wrong if it should not",
@@ -217,7 +217,7 @@ func leftOut() *Check {
 // otherOrders tells of orders that do something else than they seem to.
 func otherOrders() *Check {
 	return &Check{
-		ID: "order/effect", Severity: Warning,
+		ID: IDOrderEffect, Severity: Warning,
 		Title: "orders that turn a provider off, or that another order hides",
 		Why:   "an empty list means none, not all; an agent's own order wins over auth.order",
 		Fix:   "openclaw-auth auth order clear PROVIDER removes a stored order",

@@ -11,7 +11,7 @@ import (
 // rejectedProfiles tells of entries that OpenClaw refuses to load.
 func rejectedProfiles() *Check {
 	return &Check{
-		ID: "profiles/rejected", Severity: Error,
+		ID: IDProfilesRejected, Severity: Error,
 		Title: "entries of a store that OpenClaw refuses",
 		Why:   "such a profile does not exist for OpenClaw, and is gone from the file at its next write",
 		Fix:   "mend the entry by hand: type (api_key, oauth or token), provider, and key, token or access",
@@ -66,20 +66,10 @@ func valueAt(document *state.Document, pointer string) auth.Value {
 	return value
 }
 
-// alias is a spelling of a member that people and older programs write.
-type alias struct{ written, member string }
-
-// memberAliases are spellings of the members of a credential, by other programs
-// and by hand, and the members that OpenClaw reads.
-var memberAliases = []alias{
-	{"mode", "type"}, {"apiKey", "key"}, {"api_key", "key"}, {"access_token", "access"}, {"refresh_token", "refresh"},
-	{"accessToken", "access"}, {"refreshToken", "refresh"}, {"id_token", "idToken"}, {"expires_at", "expires"}, {"expiresAt", "expires"},
-}
-
 // fieldNames tells of members under other names than OpenClaw's.
 func fieldNames() *Check {
 	return &Check{
-		ID: "profiles/field-names", Severity: Error,
+		ID: IDProfilesFieldNames, Severity: Error,
 		Title: "members of a profile under other names: mode, apiKey, access_token",
 		Why:   "most of them are never read, so that the profile has no credential, and nobody says why",
 		Fix:   "doctor --fix renames api_key (2026.5.28+); rename others by hand",
@@ -138,7 +128,7 @@ func (x *examination) aliasesIn(s source, id string, entry *auth.Object) {
 // modeMismatch tells of profiles that the configuration declares otherwise.
 func modeMismatch() *Check {
 	return &Check{
-		ID: "profiles/mode-mismatch", Severity: Error,
+		ID: IDProfilesModeMismatch, Severity: Error,
 		Title: "profiles that auth.profiles declares with another type or provider than the store",
 		Why:   "OpenClaw never uses such a profile and falls back to what is left, without a word",
 		Fix:   "make auth.profiles say what is stored",
@@ -173,7 +163,7 @@ func (x *examination) codeOf(s source, id string, credential *auth.Object) auth.
 // credentials tells of profiles without anything to authenticate with.
 func credentials() *Check {
 	return &Check{
-		ID: "profiles/credential", Severity: Error,
+		ID: IDProfilesCredential, Severity: Error,
 		Title: "profiles that hold nothing to authenticate with, or something that can't be it",
 		Why:   "OpenClaw passes over them",
 		Fix:   "log in again, or write the key or a keyRef",
@@ -216,7 +206,7 @@ func loginFix(credential *auth.Object) string {
 // sidecars tells of logins whose tokens should be in another file.
 func sidecars() *Check {
 	return &Check{
-		ID: "profiles/sidecar", Severity: Error,
+		ID: IDProfilesSidecar, Severity: Error,
 		Title: "logins whose tokens are in an encrypted file that is missing or can't be opened",
 		Why:   "the profile is there but has no tokens",
 		Fix:   "bring the key or the file back, or log in again; no one else can open it",

@@ -10,7 +10,7 @@ import (
 // lastGood tells of lastGood entries for profiles that are not there.
 func lastGood() *Check {
 	return &Check{
-		ID: "state/last-good", Severity: Info,
+		ID: IDStateLastGood, Severity: Info,
 		Title: "lastGood that names a profile which is not in the store",
 		Why:   "it decides no order, but OpenClaw's migrations look at it to tell logins apart",
 		Fix:   "doctor --fix removes it; the next success writes another",
@@ -33,7 +33,7 @@ func lastGood() *Check {
 // usageGhost tells of usage of profiles that are not there.
 func usageGhost() *Check {
 	return &Check{
-		ID: "state/usage", Severity: Info,
+		ID: IDStateUsage, Severity: Info,
 		Title: "windows and counters of profiles that are not in the store",
 		Why:   "they protect nothing; under an old id of a renamed profile they are missed",
 		Fix:   "doctor --fix removes it, or moves it to the new id of a renamed profile",
@@ -77,7 +77,7 @@ func (x *examination) ghostText() string {
 // declaredOnly tells of profiles that only the configuration has.
 func declaredOnly() *Check {
 	return &Check{
-		ID: "config/declared-profile", Severity: Info,
+		ID: IDConfigDeclaredProfile, Severity: Info,
 		Title: "profiles of auth.profiles that no store has",
 		Why:   "a declaration is no credential: the profile can't be used",
 		Fix:   "log in, or remove the declaration",

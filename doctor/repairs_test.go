@@ -46,7 +46,7 @@ func compareRepair(t *testing.T, record *auth.Object) {
 		}
 	}
 	out := record.Object("out")
-	findings := Examine(query(t, root, line, nil)).Findings
+	findings := Examine(queryOf(t, root, line, nil)).Findings
 	switch record.Text("fn") {
 	case "oauth-default-id-repair":
 		if line != "2026.7.1" {

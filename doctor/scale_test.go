@@ -2,7 +2,6 @@ package doctor
 
 import (
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime"
 	"testing"
@@ -47,29 +46,6 @@ func manyAgents(tb testing.TB, count int) string {
 	return root
 }
 
-func object(pairs ...any) *auth.Object {
-	o := auth.NewObject()
-	for i := 0; i < len(pairs); i += 2 {
-		o.Set(pairs[i].(string), pairs[i+1])
-	}
-	return o
-}
-
-func write(tb testing.TB, root, name string, value any) {
-	tb.Helper()
-	path := filepath.Join(root, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		tb.Fatal(err)
-	}
-	text, isText := value.(string)
-	if !isText {
-		text = string(state.EncodeJSON(value))
-	}
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
-		tb.Fatal(err)
-	}
-}
-
 // A thousand agents are examined in little memory; scripts/bench.sh measures the time.
 func TestManyAgentsMemory(t *testing.T) {
 	if testing.Short() {
@@ -108,6 +84,3 @@ func examine(tb testing.TB, root, release string) *Report {
 	}
 	return Examine(Query{Home: home, Config: config, Evidence: evidence, Problem: err, Now: now})
 }
-
-// now is the time of the tests: 2026-05-28T20:26:40Z.
-const now = 1_780_000_000_000

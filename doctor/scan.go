@@ -30,17 +30,6 @@ func isSecretMember(name, value string) bool {
 	return (isSecretName(name) || variable) && len(value) >= shortestSecret && !isReference(value)
 }
 
-// isReference reports whether a text only refers to a secret: a variable, in
-// any of the spellings that OpenClaw has had, or the name of a managed one.
-func isReference(value string) bool {
-	return strings.HasPrefix(value, "$") || strings.HasPrefix(value, "secretref-") || strings.HasPrefix(value, "__env__:") ||
-		strings.HasPrefix(value, "openclaw-oauth-refresh-fence:") || isVariable(value)
-}
-
-func isVariable(name string) bool {
-	return name != "" && strings.IndexFunc(name, func(r rune) bool { return !(r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_') }) < 0
-}
-
 // collectSecrets calls visit for the secrets in a document.
 func collectSecrets(value auth.Value, pointer string, visit func(pointer, secret string)) {
 	switch v := value.(type) {
@@ -111,7 +100,7 @@ func kindOf(secret string) string {
 // secretsLogs tells of secrets in logs.
 func secretsLogs() *Check {
 	return &Check{
-		ID: "secrets/logs", Severity: Warning,
+		ID: IDSecretsLogs, Severity: Warning,
 		Title: "secrets in the logs of the state directory",
 		Why:   "a command line with a key in it is logged as it was typed, and logs are shown to others",
 		Fix:   "have the key replaced and remove the line; set keys with a prompt or a reference, not on the command line",

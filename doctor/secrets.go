@@ -13,7 +13,7 @@ import (
 // secretsConfig tells of secrets in the configuration.
 func secretsConfig() *Check {
 	return &Check{
-		ID: "secrets/config", Severity: Warning,
+		ID: IDSecretsConfig, Severity: Warning,
 		Title: "secrets in openclaw.json and in what it includes",
 		Why:   "the configuration is copied, shown and committed; every write of it leaves copies",
 		Fix:   "write ${VARIABLE}, or a reference, in place of the value",
@@ -42,7 +42,7 @@ func (x *examination) profileSecretText() string {
 // secretsCopies tells of secrets in copies that OpenClaw leaves behind.
 func secretsCopies() *Check {
 	return &Check{
-		ID: "secrets/copies", Severity: Warning,
+		ID: IDSecretsCopies, Severity: Warning,
 		Title: "secrets in backups and archives: openclaw.json.bak, *.sqlite-import.*.bak, *.migrated-*",
 		Why:   "a key that was taken out, or replaced, is still there to be read",
 		Fix:   "remove the copy once it is not needed, and have keys that leaked replaced",
@@ -63,7 +63,7 @@ func secretsCopies() *Check {
 // secretsModels tells of secrets in the models.json that OpenClaw makes.
 func secretsModels() *Check {
 	return &Check{
-		ID: "secrets/models", Severity: Warning,
+		ID: IDSecretsModels, Severity: Warning,
 		Title: "secrets in the agents' models.json",
 		Why:   "OpenClaw writes resolved references there in clear: a key that the configuration only refers to is on disk all the same",
 		Fix:   "keep the file to yourself (mode 0600); OpenClaw makes it anew from the configuration",
@@ -76,7 +76,7 @@ func secretsModels() *Check {
 // secretsID tells of profile ids that are keys.
 func secretsID() *Check {
 	return &Check{
-		ID: "secrets/profile-id", Severity: Error,
+		ID: IDSecretsProfileID, Severity: Error,
 		Title: "profile ids that hold the key itself",
 		Why:   "ids are not secret: they stand in logs, sessions and on the screen",
 		Fix:   "give the profile another id, and have the key replaced",
@@ -100,7 +100,7 @@ func (x *examination) tellID(agent, id string, where state.Origin) {
 // secretsStore tells of keys in clear in a store, once per store.
 func secretsStore() *Check {
 	return &Check{
-		ID: "secrets/store", Severity: Info,
+		ID: IDSecretsStore, Severity: Info,
 		Title: "API keys and tokens in clear in a store",
 		Why:   "that is where OpenClaw keeps them; a keyRef keeps them elsewhere",
 		Fix:   "write a keyRef or tokenRef (an environment variable, a file, a command), where the release knows them",

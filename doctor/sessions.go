@@ -33,7 +33,7 @@ func (x *examination) examineSessions(p *patient) {
 		return
 	}
 	x.each(func(c *Check) {
-		if c.ID == unreadableID {
+		if c.ID == IDFilesUnreadable {
 			x.problem(p.Agent.ID, err)
 		}
 	})
@@ -84,7 +84,7 @@ func (x *examination) pinText(p *patient, s *state.Session, provider string) str
 // missingPin tells of sessions that are pinned to profiles which are not there.
 func missingPin() *Check {
 	return &Check{
-		ID: "sessions/missing-pin", Severity: Warning,
+		ID: IDSessionsMissingPin, Severity: Warning,
 		Title: "sessions pinned to a profile that is not in the store",
 		Why:   "somebody chose that account for the session, and another one is used",
 		Fix:   "pin the session anew",
@@ -100,7 +100,7 @@ func missingPin() *Check {
 // pinOutsideOrder tells of sessions on a profile that the order leaves out.
 func pinOutsideOrder() *Check {
 	return &Check{
-		ID: "sessions/pin-outside-order", Severity: Info,
+		ID: IDSessionsPinOutsideOrder, Severity: Info,
 		Title: "sessions that rotation left on a profile which the order no longer names",
 		Why:   "the next run moves the session to another account, unless the release keeps the pin",
 		Fix:   "nothing to do where the next run drops it; otherwise start a new session or pin it anew",
@@ -126,7 +126,7 @@ func pinOutsideOrder() *Check {
 // their model.
 func collapsedChain() *Check {
 	return &Check{
-		ID: "sessions/no-fallback", Severity: Info,
+		ID: IDSessionsNoFallback, Severity: Info,
 		Title: "sessions whose chosen model leaves a chain of one, though fallbacks are configured",
 		Why:   "when that model fails, nothing follows",
 		Fix:   "/model default gives the session its fallbacks back; nothing is wrong if the choice is meant to be exact",
@@ -159,7 +159,7 @@ func (x *examination) selected(p *patient, s *state.Session) (chain.Selection, b
 // autoOverride tells of automatic overrides that have lost what they replaced.
 func autoOverride() *Check {
 	return &Check{
-		ID: "sessions/stale-fallback", Severity: Warning,
+		ID: IDSessionsStaleFallback, Severity: Warning,
 		Title: "sessions that a fallback moved, and whose way back is gone",
 		Why:   "the session stays on the fallback, or on a provider that there is no longer, although its primary is back",
 		Fix:   "/model default, or a new session",

@@ -20,7 +20,7 @@ type holder struct {
 // compared by a hash with a salt of the process, which is never told.
 func sharedLogins() *Check {
 	return &Check{
-		ID: "profiles/shared-login", Severity: Warning,
+		ID: IDProfilesSharedLogin, Severity: Warning,
 		Title: "the same refresh token in several stores",
 		Why:   "a refresh token is good for one refresh: the first agent that refreshes logs the others out",
 		Fix:   "log in once per agent, or keep the login in main's store alone, from which the others inherit",
@@ -63,7 +63,7 @@ func (x *examination) tellShared() {
 // have, with other secrets (2026.8.2+).
 func twoStores() *Check {
 	return &Check{
-		ID: "profiles/two-stores", Severity: Warning,
+		ID: IDProfilesTwoStores, Severity: Warning,
 		Title: "profiles that main's own database and the shared store both have, with different secrets",
 		Why:   "the move to the shared store fails on every run (rows conflict), and which key is used is not the one that the other agents get",
 		Fix:   "keep one: remove the profile in the agent, or log in again so that both are the same",

@@ -12,14 +12,11 @@ import (
 	"openclaw-auth/state/sqlite"
 )
 
-// unreadableID is the check that files belong to which can't be read, whoever reads them.
-const unreadableID = "files/unreadable"
-
 // unreadable tells of files that can't be read as what they should be. They are
 // never written over: what is in them may be the only copy.
 func unreadable() *Check {
 	return &Check{
-		ID: unreadableID, Severity: Error,
+		ID: IDFilesUnreadable, Severity: Error,
 		Title: "files that can't be read: cut off, of a wrong type, of an unknown schema",
 		Why:   "what is in such a file does not count, and OpenClaw says little about it: profiles just seem to be gone",
 		Fix:   "mend the file by hand or put a backup in its place; it is never written over",

@@ -11,7 +11,7 @@ import (
 // expiredWindow tells of windows that have passed and still stand there.
 func expiredWindow() *Check {
 	return &Check{
-		ID: "windows/expired", Severity: Info,
+		ID: IDWindowsExpired, Severity: Info,
 		Title: "windows that have passed and still stand in the store",
 		Why:   "they block nothing, but look as if they did",
 		Fix:   "nothing to do; openclaw-auth auth reset ID removes them",
@@ -36,7 +36,7 @@ func (x *examination) expiredText() string {
 // runningWindow tells of profiles that rest now.
 func runningWindow() *Check {
 	return &Check{
-		ID: "windows/active", Severity: Info,
+		ID: IDWindowsActive, Severity: Info,
 		Title: "profiles that rest now: disabled, blocked or cooling down",
 		Why:   "that is why a provider seems to be gone; OpenClaw's own doctor reports it too",
 		Fix:   "wait; a disable ends sooner with openclaw-auth auth reset ID once its cause is gone",
@@ -151,7 +151,7 @@ func (x *examination) windows(p *patient, visit func(s source, id string, w auth
 // longWindow tells of windows that the line never opens so far ahead.
 func longWindow() *Check {
 	return &Check{
-		ID: "windows/too-long", Severity: Warning,
+		ID: IDWindowsTooLong, Severity: Warning,
 		Title: "windows that end later than the release would ever set",
 		Why:   "a wrong clock, another release or an editor wrote them; they rest a profile for no failure's sake",
 		Fix:   "doctor --fix, or openclaw-auth auth reset ID, removes the window",
@@ -174,7 +174,7 @@ func longWindow() *Check {
 // recentFailure tells of failures that no window tells of.
 func recentFailure() *Check {
 	return &Check{
-		ID: "windows/recent-failure", Severity: Info,
+		ID: IDWindowsRecentFailure, Severity: Info,
 		Title: "a failure within the last 24 hours that left no window",
 		Why:   "the profile fails and is tried again and again: something records the failure and not the cooldown",
 		Fix:   "look at the log; openclaw-auth auth record ID --reason REASON records a failure with its window",
@@ -203,7 +203,7 @@ func (x *examination) isUnanswered(stats *auth.Object, failed float64) bool {
 // oddUsage tells of usage that is not as OpenClaw writes it.
 func oddUsage() *Check {
 	return &Check{
-		ID: "windows/malformed", Severity: Warning,
+		ID: IDWindowsMalformed, Severity: Warning,
 		Title: "windows and counters that are not as OpenClaw writes them: texts for numbers, unknown reasons",
 		Why:   "such a value does not count, so that a profile is used that looks as if it rested",
 		Fix:   "openclaw-auth auth reset ID",
