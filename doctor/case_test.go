@@ -14,6 +14,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"openclaw-auth/doctor/internal/doctortest"
 )
 
 var update = flag.Bool("update", false, "write the findings into testdata/doctor")
@@ -29,7 +31,7 @@ var update = flag.Bool("update", false, "write the findings into testdata/doctor
 //	unpack ARCHIVE DIR
 func TestCases(t *testing.T) {
 	found := map[string]bool{}
-	files, err := filepath.Glob(filepath.Join(casesDir, "*.txtar"))
+	files, err := filepath.Glob(filepath.Join(doctortest.CasesDir, "*.txtar"))
 	if err != nil || len(files) == 0 {
 		t.Fatal("no cases", err)
 	}
@@ -55,7 +57,7 @@ func runCase(t *testing.T, file string, found map[string]bool) {
 			want = &archive.Files[i]
 			continue
 		}
-		write(t, root, f.Name, string(bytes.TrimSuffix(f.Data, []byte("\n"))))
+		doctortest.Write(t, root, f.Name, string(bytes.TrimSuffix(f.Data, []byte("\n"))))
 	}
 	release, only := "auto", []string(nil)
 	for line := range strings.Lines(string(archive.Comment)) {
@@ -96,7 +98,7 @@ func prepare(t *testing.T, root string, words []string) {
 	var err error
 	switch path := filepath.Join(root, words[2]); words[0] {
 	case "unpack":
-		unpack(t, words[1], func(file string, content []byte) { write(t, path, file, string(content)) })
+		doctortest.Unpack(t, words[1], func(file string, content []byte) { doctortest.Write(t, path, file, string(content)) })
 	case "mode":
 		mode, _ := strconv.ParseUint(words[1], 8, 32)
 		err = os.Chmod(path, os.FileMode(mode))
@@ -112,8 +114,8 @@ func prepare(t *testing.T, root string, words []string) {
 
 func query(tb testing.TB, root, release string, checks []*Check) Query {
 	tb.Helper()
-	home, config, evidence, err := openHome(tb, root, release)
-	return Query{Home: home, Config: config, Evidence: evidence, Problem: err, Checks: checks, Now: now}
+	home, config, evidence, err := doctortest.OpenHome(tb, root, release)
+	return Query{Home: home, Config: config, Evidence: evidence, Problem: err, Checks: checks, Now: doctortest.Now}
 }
 
 // text is a report as the cases have it: a paragraph per finding.

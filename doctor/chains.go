@@ -7,6 +7,8 @@ import (
 
 	"openclaw-auth/auth"
 	"openclaw-auth/chain"
+	"openclaw-auth/doctor/internal/lines"
+	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
 )
 
@@ -123,7 +125,7 @@ func (x *examination) canServe(p *patient, provider string) bool {
 	for _, objects := range []*auth.Object{p.Store.Profiles, x.Config.Auth().Profiles()} {
 		for _, value := range objects.All() {
 			entry, _ := value.(*auth.Object)
-			if have := x.rules.Providers.AuthKey(entry.Text("provider")); have == key || have == openai && key == codex || have == codex && key == openai {
+			if have := x.rules.Providers.AuthKey(entry.Text("provider")); have == key || have == lines.OpenAI && key == lines.Codex || have == lines.Codex && key == lines.OpenAI {
 				return true
 			}
 		}
@@ -165,7 +167,7 @@ func duplicate() *Check {
 					ref, _, ok := m.Resolve(fallback.Text, primary.Provider)
 					if ok && seen[ref.Key()] {
 						x.add(Finding{Agent: p.Agent.ID, Code: "duplicate", Where: x.chainAt(p, fallback.At),
-							Message: fmt.Sprintf("the fallback %s repeats %s", shown(fallback.Text), ref.String()), Treats: "tried once"})
+							Message: fmt.Sprintf("the fallback %s repeats %s", words.Shown(fallback.Text), ref.String()), Treats: "tried once"})
 					}
 					seen[ref.Key()] = true
 				}

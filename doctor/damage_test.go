@@ -7,13 +7,15 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"openclaw-auth/doctor/internal/doctortest"
 )
 
 // TestDamage damages the homes of the releases, a few bytes at a time: whatever
 // is in a file, the examination ends, and no secret is told.
 func TestDamage(t *testing.T) {
 	root := t.TempDir()
-	homes := unpackTrees(t, root)
+	homes := doctortest.UnpackTrees(t, root)
 	random := rand.New(rand.NewPCG(1, 2))
 	rounds := 400
 	if testing.Short() {
@@ -23,12 +25,12 @@ func TestDamage(t *testing.T) {
 		name := homes[random.IntN(len(homes))]
 		home := filepath.Join(root, filepath.FromSlash(name))
 		release, _, _ := strings.Cut(name, "/")
-		file := someFile(t, home, random)
+		file := doctortest.SomeFile(t, home, random)
 		before, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		damaged := damage(before, random)
+		damaged := doctortest.Damage(before, random)
 		if err := os.WriteFile(file, damaged, 0o600); err != nil {
 			t.Fatal(err)
 		}

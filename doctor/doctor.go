@@ -1,11 +1,10 @@
 // Package doctor finds what is wrong with the auth profiles and the failover
-// state of a home, says how OpenClaw treats it on the home's release line, and
-// repairs what can be repaired without a choice of the user's.
+// state of a home and says how OpenClaw treats it on the home's release line.
 //
 // What there is to find is a registry of checks (Checks): each has an id, what
 // it looks at, why that matters and what is done about it. A check reads what
-// package state has loaded and returns findings; nothing is printed, nothing but
-// Fix writes, no network is asked. A file that can't be read is a finding with its
+// package state has loaded and returns findings; nothing is printed, nothing is
+// written, no network is asked. A file that can't be read is a finding with its
 // place, and everything else is still checked. Findings never hold a secret:
 // profile ids that are keys are masked, and of a secret only its kind and its
 // place are told.
@@ -16,6 +15,7 @@ import (
 	"slices"
 	"strings"
 
+	"openclaw-auth/doctor/internal/lines"
 	"openclaw-auth/state"
 )
 
@@ -64,7 +64,7 @@ type Finding struct {
 	Column   int
 	Treats   string  // how OpenClaw treats it on this line
 	Fix      string  // what to do, or why nothing can be done
-	Repair   *Repair // what Fix does about it, nil where that is left to the user
+	Repair   *Repair // what package repair does about it, nil where that is left to the user
 }
 
 // Query says what is examined.
@@ -115,7 +115,7 @@ func Examine(query Query) *Report {
 	if query.Checks == nil {
 		query.Checks = Checks()
 	}
-	x := &examination{Query: query, rules: query.Home.Rules, line: lineOf(query.Home.Rules)}
+	x := &examination{Query: query, rules: query.Home.Rules, line: lines.Of(query.Home.Rules)}
 	if x.Config == nil {
 		x.Config = &state.Config{Path: query.Home.ConfigPath}
 	}

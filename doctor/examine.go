@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/doctor/internal/lines"
+	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
 )
 
@@ -13,7 +15,7 @@ import (
 type examination struct {
 	Query
 	rules *auth.Rules
-	line  *lineRules
+	line  *lines.Rules
 
 	check    *Check // the one that is running
 	findings []Finding
@@ -98,8 +100,8 @@ func (x *examination) add(f Finding) {
 	if f.Line == 0 && f.Where.Table == "" && f.Where.Pointer != "" {
 		f.Line, f.Column = x.position(f.Where)
 	}
-	f.Where.Pointer = shownPointer(f.Where.Pointer)
-	f.Profile = shown(f.Profile)
+	f.Where.Pointer = words.ShownPointer(f.Where.Pointer)
+	f.Profile = words.Shown(f.Profile)
 	x.findings = append(x.findings, f)
 }
 
@@ -146,12 +148,12 @@ func (x *examination) problem(agent string, err error) {
 		return
 	}
 	x.problems[err.Error()] = true
-	f := Finding{Agent: agent, Code: "unreadable", Message: safe(err.Error())}
+	f := Finding{Agent: agent, Code: "unreadable", Message: words.Safe(err.Error())}
 	if syntax, ok := errors.AsType[*state.SyntaxError](err); ok {
-		f.Code, f.Message = "syntax", safe(syntax.Message)
+		f.Code, f.Message = "syntax", words.Safe(syntax.Message)
 		f.Where, f.Line, f.Column = state.Origin{File: syntax.File}, syntax.Line, syntax.Column
 	} else if file, ok := errors.AsType[*state.FileError](err); ok {
-		f.Message, f.Where = safe(file.Message), state.Origin{File: file.File}
+		f.Message, f.Where = words.Safe(file.Message), state.Origin{File: file.File}
 	}
 	x.explainProblem(&f, err)
 	x.add(f)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
 )
 
@@ -44,19 +45,19 @@ func (x *examination) expiryOf(s source, id string, credential *auth.Object) (Fi
 	past := ok && expires > 0 && expires <= float64(x.Now)
 	switch code := x.codeOf(s, id, credential); {
 	case code == auth.Expired && isOAuth:
-		return Finding{Severity: Error, Code: "refresh_fenced", Message: shown(id) + " holds a refresh fence in place of tokens: a refresh is running, or has failed",
+		return Finding{Severity: Error, Code: "refresh_fenced", Message: words.Shown(id) + " holds a refresh fence in place of tokens: a refresh is running, or has failed",
 			Treats: "never used until the refresh has succeeded (expired)"}, true
 	case code == auth.Expired:
-		return Finding{Severity: Error, Code: string(code), Message: fmt.Sprintf("%s expired %s", shown(id), at(expires, x.Now)),
+		return Finding{Severity: Error, Code: string(code), Message: fmt.Sprintf("%s expired %s", words.Shown(id), words.At(expires, x.Now)),
 			Treats: "never used (expired)"}, true
 	case isOAuth && past && x.isToolLogin(id):
-		return Finding{Severity: Info, Code: "stored_copy", Message: fmt.Sprintf("the stored copy of %s expired %s; the live login is another tool's", shown(id), at(expires, x.Now)),
+		return Finding{Severity: Info, Code: "stored_copy", Message: fmt.Sprintf("the stored copy of %s expired %s; the live login is another tool's", words.Shown(id), words.At(expires, x.Now)),
 			Treats: "the tool's login is read while OpenClaw runs"}, true
 	case isOAuth && past && !refreshable && code == auth.Eligible:
-		return Finding{Severity: Error, Code: "no_refresh_token", Message: fmt.Sprintf("%s expired %s and has no refresh token", shown(id), at(expires, x.Now)),
+		return Finding{Severity: Error, Code: "no_refresh_token", Message: fmt.Sprintf("%s expired %s and has no refresh token", words.Shown(id), words.At(expires, x.Now)),
 			Treats: "still in the order: every attempt with it fails first"}, true
 	case ok && !past && expires > 0 && expires < float64(x.Now+soon) && !refreshable && code == auth.Eligible:
-		return Finding{Code: "expiring", Message: fmt.Sprintf("%s expires %s", shown(id), at(expires, x.Now)), Treats: "used until then"}, true
+		return Finding{Code: "expiring", Message: fmt.Sprintf("%s expires %s", words.Shown(id), words.At(expires, x.Now)), Treats: "used until then"}, true
 	}
 	return Finding{}, false
 }

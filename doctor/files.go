@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 
+	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
 )
 
@@ -177,7 +178,7 @@ func locks() *Check {
 		home: func(x *examination) {
 			found, err := x.Home.Locks(x.Config, x.time())
 			if err != nil {
-				x.add(Finding{Code: "unreadable", Message: "the locks can't be looked at: " + safe(err.Error()), Where: state.Origin{File: x.Home.StateDir}})
+				x.add(Finding{Code: "unreadable", Message: "the locks can't be looked at: " + words.Safe(err.Error()), Where: state.Origin{File: x.Home.StateDir}})
 			}
 			for _, lock := range found {
 				x.lock(lock)
@@ -193,9 +194,9 @@ func (x *examination) lock(lock state.Lock) {
 	switch {
 	case lock.Stale:
 		f.Severity, f.Code = Warning, "stale"
-		f.Message = fmt.Sprintf("a lock that nobody holds: %s (%s old)", lock.Why, span(max(lock.Age(x.time()).Milliseconds(), 0)))
+		f.Message = fmt.Sprintf("a lock that nobody holds: %s (%s old)", lock.Why, words.Span(max(lock.Age(x.time()).Milliseconds(), 0)))
 		if lock.PID > 0 {
-			f.Message = fmt.Sprintf("a lock that nobody holds: process %d is gone (%s old)", lock.PID, span(max(lock.Age(x.time()).Milliseconds(), 0)))
+			f.Message = fmt.Sprintf("a lock that nobody holds: process %d is gone (%s old)", lock.PID, words.Span(max(lock.Age(x.time()).Milliseconds(), 0)))
 		}
 		f.Treats, f.Fix = "the next writer removes it", "nothing to do; doctor --fix removes it if its process is gone"
 		if lock.PID > 0 && !lock.Directory {
@@ -225,7 +226,7 @@ func (x *examination) transcriptLocks(p *patient) {
 		}
 		f := Finding{Agent: p.Agent.ID, Code: "stale", Where: state.Origin{File: path}, Treats: "stays; nothing of this release removes it", Fix: "remove it while no OpenClaw is running",
 			Message: "a transcript's lock that names no process"}
-		if x.line.sessionLocks {
+		if x.line.SessionLocks {
 			f.Treats, f.Fix = "openclaw doctor --fix removes it", "remove it"
 		}
 		if pid > 0 {

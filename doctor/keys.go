@@ -6,6 +6,9 @@ import (
 	"slices"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/doctor/internal/creds"
+	"openclaw-auth/doctor/internal/lines"
+	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
 )
 
@@ -19,9 +22,9 @@ func configKeys() *Check {
 		home: func(x *examination) {
 			document := x.Config.Document()
 			x.topKeys(document)
-			x.unknownKeys(document.Object("auth"), authKeys, "auth")
+			x.unknownKeys(document.Object("auth"), creds.AuthKeys, "auth")
 			for id := range x.Config.Auth().Profiles().All() {
-				x.unknownKeys(x.Config.Auth().Profiles().Object(id), slices.Concat(profileKeys, secretKeys), "auth", "profiles", id)
+				x.unknownKeys(x.Config.Auth().Profiles().Object(id), slices.Concat(creds.ProfileKeys, creds.SecretKeys), "auth", "profiles", id)
 			}
 			x.cooldownKeys()
 			defaults := document.Object("agents").Object("defaults")
@@ -37,10 +40,10 @@ func configKeys() *Check {
 // topKeys tells of members at the top that older releases had, or that people expect there.
 func (x *examination) topKeys(document *auth.Object) {
 	for _, top := range []struct{ name, instead, treats string }{
-		{"agent", "agents.defaults", x.line.topAgent},
-		{"defaultModel", "agents.defaults.model", x.line.defaultModel},
-		{"model", "agents.defaults.model", x.line.unknownKeys},
-		{"authProfiles", "auth.profiles", x.line.unknownKeys},
+		{"agent", "agents.defaults", x.line.TopAgent},
+		{"defaultModel", "agents.defaults.model", x.line.DefaultModel},
+		{"model", "agents.defaults.model", x.line.UnknownKeys},
+		{"authProfiles", "auth.profiles", x.line.UnknownKeys},
 	} {
 		if document.Has(top.name) {
 			x.add(Finding{Code: "retired_key", Where: x.configAt(top.name), Treats: top.treats,
@@ -50,27 +53,27 @@ func (x *examination) topKeys(document *auth.Object) {
 }
 
 // movedFix says who moves a member to its new place.
-func movedFix(name, instead string, line *lineRules) string {
+func movedFix(name, instead string, line *lines.Rules) string {
 	if moves(name, line) {
 		return "doctor --fix moves it to " + instead
 	}
 	return "move it to " + instead
 }
 
-func moves(name string, line *lineRules) bool {
-	return name == "agent" || name == "defaultModel" && line.movesDefaultModel
+func moves(name string, line *lines.Rules) bool {
+	return name == "agent" || name == "defaultModel" && line.MovesDefaultModel
 }
 
 func (x *examination) unknownKeys(object *auth.Object, known []string, at ...string) {
 	for name := range object.All() {
 		if !slices.Contains(known, name) {
-			x.unknownKey(fmt.Sprintf("%s is no member of %s", shownKey(name), nameOf(at)), append(slices.Clone(at), name)...)
+			x.unknownKey(fmt.Sprintf("%s is no member of %s", words.ShownKey(name), words.NameOf(at)), append(slices.Clone(at), name)...)
 		}
 	}
 }
 
 func (x *examination) unknownKey(message string, at ...string) {
-	x.add(Finding{Code: "unknown_key", Where: x.configAt(at...), Message: message, Treats: x.line.unknownKeys, Fix: "remove it"})
+	x.add(Finding{Code: "unknown_key", Where: x.configAt(at...), Message: message, Treats: x.line.UnknownKeys, Fix: "remove it"})
 }
 
 // cooldownKeys tells of auth.cooldowns, and of members that came later or went.
@@ -84,7 +87,7 @@ func (x *examination) cooldownKeys() {
 		}
 		return
 	}
-	known := slices.Clone(cooldownKeys)
+	known := slices.Clone(creds.CooldownKeys)
 	if failures.AuthPermanent == auth.LaneOwn {
 		known = append(known, "authPermanentBackoffMinutes", "authPermanentMaxMinutes")
 	}
@@ -118,7 +121,7 @@ func (x *examination) tellRoster() {
 			Treats: "read; openclaw doctor --fix rewrites it", Fix: "nothing to do"})
 	case !x.rules.Store.AgentEntries && entries:
 		x.add(Finding{Severity: Error, Code: "new_list", Where: x.configAt("agents", "entries"), Message: "agents.entries is of a newer release",
-			Treats: x.line.unknownKeys, Fix: "list the agents in agents.list"})
+			Treats: x.line.UnknownKeys, Fix: "list the agents in agents.list"})
 	}
 	x.tellTwice(items)
 	defaults := 0
@@ -179,7 +182,7 @@ func blocked() *Check {
 			}
 			x.judged[p.Blocked.Error()] = true
 			f := Finding{Agent: p.Agent.ID, Code: "migration_required", Where: state.Origin{File: p.Own.Profiles},
-				Message: "legacy files hold credentials and the store has none", Treats: safe(p.Blocked.Error()), Repair: migratedIf(true)}
+				Message: "legacy files hold credentials and the store has none", Treats: words.Safe(p.Blocked.Error()), Repair: migratedIf(true)}
 			if required, ok := errors.AsType[*state.MigrationRequired](p.Blocked); ok && required.Store != p.Own.Profiles || p.Main == nil {
 				f.Message += "; every agent that inherits from it fails too"
 				f.Where.File = required.Store

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/doctor/internal/creds"
+	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
 )
 
@@ -48,16 +50,16 @@ func (x *examination) pending(p *patient, pending state.Pending) {
 	case state.EffectDoctor:
 		if x.rules.Store.Backend == auth.BackendJSON {
 			f.Fix = "move the file away and give it to openclaw-auth auth import"
-			if pending.Kind == state.PendingFlatMap && x.line.flatMap {
+			if pending.Kind == state.PendingFlatMap && x.line.FlatMap {
 				f.Fix = "doctor --fix makes a store of it, and keeps the map beside it"
 			}
 		}
 	}
-	f.Repair = migratedIf(pending.Effect == state.EffectImport || x.importsBesides(pending) || pending.Kind == state.PendingFlatMap && x.line.flatMap)
+	f.Repair = migratedIf(pending.Effect == state.EffectImport || x.importsBesides(pending) || pending.Kind == state.PendingFlatMap && x.line.FlatMap)
 	f.Message = pendingText(pending)
 	if differing := x.differing(p, pending); len(differing) > 0 {
 		f.Severity = Warning
-		f.Message += fmt.Sprintf("; %s also in the store, with another secret: the stored one counts", verb(len(differing), listed(differing)+" is", listed(differing)+" are"))
+		f.Message += fmt.Sprintf("; %s also in the store, with another secret: the stored one counts", words.Verb(len(differing), words.Listed(differing)+" is", words.Listed(differing)+" are"))
 	}
 	x.add(f)
 	x.lostOnImport(p, pending)
@@ -65,13 +67,13 @@ func (x *examination) pending(p *patient, pending state.Pending) {
 		return // what the next load refuses is told as of the store
 	}
 	for _, r := range pending.Rejected {
-		if isAWSMarker(x.entry(r.Origin)) {
-			x.add(Finding{Severity: Info, Agent: p.Agent.ID, Code: "aws_sdk", Profile: r.ID, Where: r.Origin, Message: shown(r.ID) + " stands for the credentials of the AWS SDK",
+		if creds.IsAWSMarker(x.entry(r.Origin)) {
+			x.add(Finding{Severity: Info, Agent: p.Agent.ID, Code: "aws_sdk", Profile: r.ID, Where: r.Origin, Message: words.Shown(r.ID) + " stands for the credentials of the AWS SDK",
 				Treats: "an import moves it to auth.profiles of the configuration"})
 			continue
 		}
 		x.add(Finding{Agent: p.Agent.ID, Code: string(r.Reason), Profile: r.ID, Where: r.Origin,
-			Message: fmt.Sprintf("the entry %s can't be imported: %s", shown(r.ID), rejectText(r.Reason)),
+			Message: fmt.Sprintf("the entry %s can't be imported: %s", words.Shown(r.ID), creds.RejectText(r.Reason)),
 			Treats:  "dropped by an import, without a word", Fix: "mend the entry by hand before anything imports it"})
 	}
 }
@@ -99,7 +101,7 @@ func (x *examination) lostOnImport(p *patient, pending state.Pending) {
 			continue
 		}
 		x.add(Finding{Severity: Error, Agent: p.Agent.ID, Profile: id, Code: "lost_on_import", Where: state.Origin{File: pending.File, Pointer: state.Pointer("profiles", id)},
-			Message: fmt.Sprintf("%s is another login than main's of the same id, and tells no account", shown(id)),
+			Message: fmt.Sprintf("%s is another login than main's of the same id, and tells no account", words.Shown(id)),
 			Treats:  "openclaw doctor --fix takes it for main's and drops it, without a word", Fix: "doctor --fix imports it as the agent's own", Repair: migratedIf(true)})
 	}
 }
@@ -124,9 +126,9 @@ func pendingText(pending state.Pending) string {
 	case len(pending.Profiles) == 0:
 		return "a file of an older release without a usable profile"
 	}
-	text := fmt.Sprintf("%s in a file of an older release: %s", counted(len(pending.Profiles), "profile"), listed(masked(pending.Profiles)))
+	text := fmt.Sprintf("%s in a file of an older release: %s", words.Counted(len(pending.Profiles), "profile"), words.Listed(words.Masked(pending.Profiles)))
 	if pending.Kind == state.PendingFlatMap {
-		text = fmt.Sprintf("not a store but a map of providers: %s (a baseUrl in it belongs to models.providers)", listed(masked(pending.Profiles)))
+		text = fmt.Sprintf("not a store but a map of providers: %s (a baseUrl in it belongs to models.providers)", words.Listed(words.Masked(pending.Profiles)))
 	}
 	return text
 }
@@ -139,7 +141,7 @@ func (x *examination) effectText(pending state.Pending) string {
 		state.EffectIgnored: "never read again",
 		state.EffectBlocks:  "stops every load of the agent's profiles",
 	}[pending.Effect]
-	if pending.Kind == state.PendingFlatMap && x.line.flatMap && pending.Effect == state.EffectDoctor {
+	if pending.Kind == state.PendingFlatMap && x.line.FlatMap && pending.Effect == state.EffectDoctor {
 		text += "; openclaw doctor converts it"
 	}
 	if pending.Why != "" {
@@ -164,7 +166,7 @@ func (x *examination) differing(p *patient, pending state.Pending) []string {
 			entry = entries.Object(strings.TrimSuffix(id, ":default"))
 		}
 		if pending.Effect != state.EffectImport && stored != nil && entry != nil && !sameSecrets(stored, entry) {
-			ids = append(ids, shown(id))
+			ids = append(ids, words.Shown(id))
 		}
 	}
 	return ids
@@ -206,7 +208,7 @@ func legacyArchive() *Check {
 				return
 			}
 			x.add(Finding{Agent: p.Agent.ID, Code: "no_live_profile", Where: state.Origin{File: p.file(newest)},
-				Message: fmt.Sprintf("no profile is live, but an archive holds %s", counted(count, "profile")),
+				Message: fmt.Sprintf("no profile is live, but an archive holds %s", words.Counted(count, "profile")),
 				Treats:  "archives are never read", Fix: "openclaw-auth auth import --agent " + p.Agent.ID + " " + p.file(newest)})
 		},
 	}
@@ -235,7 +237,7 @@ func embeddedState() *Check {
 				sections := x.embeddedSections(s)
 				if len(sections) > 0 {
 					x.add(Finding{Agent: s.agent, Code: "embedded", Where: state.Origin{File: s.Profiles, Pointer: state.Pointer(sections[0])},
-						Message: listed(sections) + " of an older release in the file of the profiles",
+						Message: words.Listed(sections) + " of an older release in the file of the profiles",
 						Treats:  "read; what auth-state.json says of the same key wins"})
 				}
 			}

@@ -2,6 +2,10 @@ package doctor
 
 import (
 	"fmt"
+
+	"openclaw-auth/doctor/internal/creds"
+	"openclaw-auth/doctor/internal/lines"
+	"openclaw-auth/doctor/internal/words"
 )
 
 // defaultLogin tells of declared PROVIDER:default logins that OpenClaw renames
@@ -13,7 +17,7 @@ func defaultLogin() *Check {
 		Why:   "the declaration and the order name a profile that is not there under that id",
 		Fix:   "doctor --fix renames the declaration and all that refers to it",
 		after: func(x *examination) {
-			for _, provider := range x.line.defaultLogins {
+			for _, provider := range x.line.DefaultLogins {
 				x.defaultLoginOf(string(provider))
 			}
 		},
@@ -26,10 +30,10 @@ func (x *examination) defaultLoginOf(provider string) {
 		return
 	}
 	id, store := provider+":default", x.Home.Examine(x.agents[i], x.Now).Store
-	if target := renameOf(x.rules, x.line, store, x.Config.Auth().Profiles(), provider); target != "" {
+	if target := lines.RenameOf(x.rules, x.line, store, x.Config.Auth().Profiles(), provider); target != "" {
 		x.add(Finding{Agent: x.agents[i].ID, Profile: id, Code: "renamed", Where: x.configAt("auth", "profiles", id),
-			Message: fmt.Sprintf("auth.profiles declares %s, but the login is %s", id, shown(target)),
-			Treats:  "openclaw doctor --fix renames it in the configuration; stored state it leaves", Fix: "doctor --fix renames it to " + shown(target) + ", and what refers to it", Repair: migratedIf(true)})
+			Message: fmt.Sprintf("auth.profiles declares %s, but the login is %s", id, words.Shown(target)),
+			Treats:  "openclaw doctor --fix renames it in the configuration; stored state it leaves", Fix: "doctor --fix renames it to " + words.Shown(target) + ", and what refers to it", Repair: migratedIf(true)})
 	}
 }
 
@@ -52,15 +56,15 @@ func awsMarker() *Check {
 		agent: func(x *examination, p *patient) {
 			for _, s := range p.sources {
 				for _, r := range s.Rejected {
-					if !isAWSMarker(x.entry(r.Origin)) {
+					if !creds.IsAWSMarker(x.entry(r.Origin)) {
 						continue
 					}
 					treats := "refused: invalid_type"
-					if x.line.awsMarkers {
+					if x.line.AWSMarkers {
 						treats += "; openclaw doctor --fix moves it to the configuration"
 					}
 					x.add(Finding{Agent: s.agent, Profile: r.ID, Code: "aws_sdk", Where: r.Origin,
-						Message: shown(r.ID) + " stands for the credentials of the AWS SDK", Treats: treats, Repair: migratedIf(x.line.awsMarkers)})
+						Message: words.Shown(r.ID) + " stands for the credentials of the AWS SDK", Treats: treats, Repair: migratedIf(x.line.AWSMarkers)})
 				}
 			}
 		},
@@ -75,7 +79,7 @@ func toolProfile() *Check {
 		Why:   "the copy goes stale while the tool's own login goes on",
 		Fix:   "remove the profile and its places in orders; the tool's login stays",
 		agent: func(x *examination, p *patient) {
-			for _, id := range x.line.retiredLogins {
+			for _, id := range x.line.RetiredLogins {
 				for _, s := range p.sources {
 					if s.Store.Profiles.Has(id) && !x.isToolLogin(id) {
 						x.add(Finding{Agent: s.agent, Profile: id, Code: "retired", Where: s.ProfileOrigin(id),

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/doctor/internal/lines"
+	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
 )
 
@@ -76,7 +78,7 @@ func orderedProviders(x *examination, p *patient) []string {
 		for key := range orders.All() {
 			normal := x.rules.Providers.Normalize(key)
 			seen := slices.ContainsFunc(providers, func(have string) bool { return x.rules.Providers.Normalize(have) == normal })
-			if !seen && !(x.line.codexProfiles && isCodex(key)) {
+			if !seen && !(x.line.CodexProfiles && lines.IsCodex(key)) {
 				providers = append(providers, key)
 			}
 		}
@@ -116,14 +118,14 @@ func (x *examination) missing(p *patient, hint orderHint) {
 	for _, profile := range hint.Profiles {
 		id := string(profile)
 		switch {
-		case x.line.codexProfiles && isCodexProfile(id) || x.isDeclared(id):
+		case x.line.CodexProfiles && lines.IsCodexProfile(id) || x.isDeclared(id):
 		case hint.source == auth.ConfigOrder:
 			x.orders.missing.add(hint, id, p.Agent.ID)
 		default:
 			where := hint.where
 			where.Pointer += indexOf(p.Store.Order, hint.key, id)
 			f := Finding{Agent: p.Agent.ID, Profile: id, Code: string(hint.Code), Where: where, Severity: deadSeverity(hint.Code),
-				Message: fmt.Sprintf("the stored order of %s names %s, which is not in the store", hint.provider, shown(id)), Treats: missingText(hint.Code)}
+				Message: fmt.Sprintf("the stored order of %s names %s, which is not in the store", hint.provider, words.Shown(id)), Treats: missingText(hint.Code)}
 			if hint.Code == auth.HintOrderMissing {
 				f.Repair = removal(state.Repair{Kind: state.RepairOrder, File: where.File, Key: hint.key, Profile: profile})
 			}
@@ -169,13 +171,13 @@ func (x *examination) tellMissing() {
 		where := x.configAt("auth", "order", m.key)
 		where = x.Config.Locate(where.Pointer + indexOf(x.Config.Auth().Order(), m.key, m.id))
 		f := Finding{Profile: m.id, Code: string(m.code), Where: where, Severity: deadSeverity(m.code), Treats: missingText(m.code),
-			Message: fmt.Sprintf("auth.order.%s names %s, which no agent has", m.key, shown(m.id)), Fix: "take it out of the list, or log in again"}
-		if x.line.orderRepair {
+			Message: fmt.Sprintf("auth.order.%s names %s, which no agent has", m.key, words.Shown(m.id)), Fix: "take it out of the list, or log in again"}
+		if x.line.OrderRepair {
 			f.Treats += "; openclaw doctor --fix repairs it where one answer is possible"
 			f.Repair = migratedIf(true)
 		}
 		if len(m.agents) < len(x.agents) {
-			f.Message = fmt.Sprintf("auth.order.%s names %s, which %s %s not", m.key, shown(m.id), listed(m.agents), verb(len(m.agents), "has", "have"))
+			f.Message = fmt.Sprintf("auth.order.%s names %s, which %s %s not", m.key, words.Shown(m.id), words.Listed(m.agents), words.Verb(len(m.agents), "has", "have"))
 			f.Severity = Info
 		}
 		x.add(f)
@@ -200,15 +202,15 @@ func leftOut() *Check {
 					}
 					return
 				}
-				ids := masked(h.Profiles)
+				ids := words.Masked(h.Profiles)
 				x.add(Finding{Agent: p.Agent.ID, Profile: string(h.Profiles[0]), Code: string(h.Code), Where: h.where, Treats: "never used for " + h.provider,
-					Message: fmt.Sprintf("the stored order of %s leaves out %s", h.provider, listed(ids))})
+					Message: fmt.Sprintf("the stored order of %s leaves out %s", h.provider, words.Listed(ids))})
 			})
 		},
 		after: func(x *examination) {
 			for _, u := range x.orders.unlisted {
 				x.add(Finding{Profile: u.id, Code: string(u.code), Where: x.configAt("auth", "order", u.key), Treats: "never used for " + u.key,
-					Message: fmt.Sprintf("auth.order.%s leaves out %s of %s", u.key, shown(u.id), listed(u.agents))})
+					Message: fmt.Sprintf("auth.order.%s leaves out %s of %s", u.key, words.Shown(u.id), words.Listed(u.agents))})
 			}
 		},
 	}

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/doctor/internal/creds"
+	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
 )
 
@@ -18,11 +20,11 @@ func rejectedProfiles() *Check {
 		agent: func(x *examination, p *patient) {
 			for _, s := range p.sources {
 				for _, r := range s.Rejected {
-					if isAWSMarker(x.entry(r.Origin)) {
+					if creds.IsAWSMarker(x.entry(r.Origin)) {
 						continue // has a check of its own
 					}
 					x.add(Finding{Agent: s.agent, Profile: r.ID, Code: string(r.Reason), Where: r.Origin,
-						Message: fmt.Sprintf("%s is refused: %s", shown(r.ID), rejectText(r.Reason)),
+						Message: fmt.Sprintf("%s is refused: %s", words.Shown(r.ID), creds.RejectText(r.Reason)),
 						Treats:  "not loaded, and dropped at the next write", Fix: x.rejectedFix(r)})
 				}
 			}
@@ -99,7 +101,7 @@ func (x *examination) mayHaveAliases(s source) bool {
 	}
 	for _, value := range s.Store.Profiles.All() {
 		credential, _ := value.(*auth.Object)
-		if slices.ContainsFunc(memberAliases, func(a alias) bool { return credential.Has(a.written) }) {
+		if slices.ContainsFunc(creds.MemberAliases, func(a creds.Alias) bool { return credential.Has(a.Written) }) {
 			return true
 		}
 	}
@@ -107,17 +109,17 @@ func (x *examination) mayHaveAliases(s source) bool {
 }
 
 func (x *examination) aliasesIn(s source, id string, entry *auth.Object) {
-	for _, a := range memberAliases {
-		if !entry.Has(a.written) || entry.Has(a.member) {
+	for _, a := range creds.MemberAliases {
+		if !entry.Has(a.Written) || entry.Has(a.Member) {
 			continue
 		}
-		f := Finding{Agent: s.agent, Profile: id, Code: a.written, Where: state.Origin{File: s.Profiles, Pointer: state.Pointer("profiles", id, a.written)},
-			Message: fmt.Sprintf("%s has %q where OpenClaw has %q", shown(id), a.written, a.member),
-			Treats:  "never read", Fix: fmt.Sprintf("rename %q to %q", a.written, a.member)}
+		f := Finding{Agent: s.agent, Profile: id, Code: a.Written, Where: state.Origin{File: s.Profiles, Pointer: state.Pointer("profiles", id, a.Written)},
+			Message: fmt.Sprintf("%s has %q where OpenClaw has %q", words.Shown(id), a.Written, a.Member),
+			Treats:  "never read", Fix: fmt.Sprintf("rename %q to %q", a.Written, a.Member)}
 		switch {
-		case x.rules.Store.MemberAliases && (a.written == "mode" || a.written == "apiKey"):
-			f.Severity, f.Treats = Info, "read as "+a.member
-		case a.written == "api_key" && x.line.keyAlias:
+		case x.rules.Store.MemberAliases && (a.Written == "mode" || a.Written == "apiKey"):
+			f.Severity, f.Treats = Info, "read as "+a.Member
+		case a.Written == "api_key" && x.line.KeyAlias:
 			f.Repair = migratedIf(true)
 			f.Treats = "not read; openclaw doctor --fix renames it"
 		}
@@ -141,12 +143,12 @@ func modeMismatch() *Check {
 				case auth.ModeMismatch:
 					where.Pointer += state.Pointer("mode")
 					x.add(Finding{Agent: s.agent, Profile: id, Code: string(code), Where: where,
-						Message: fmt.Sprintf("auth.profiles says mode %q for %s, but its stored type is %q", declared.Text("mode"), shown(id), kind),
+						Message: fmt.Sprintf("auth.profiles says mode %q for %s, but its stored type is %q", declared.Text("mode"), words.Shown(id), kind),
 						Treats:  "never used (mode_mismatch)", Fix: fmt.Sprintf("set mode to %q", kind)})
 				case auth.ProviderMismatch:
 					where.Pointer += state.Pointer("provider")
 					x.add(Finding{Agent: s.agent, Profile: id, Code: string(code), Where: where,
-						Message: fmt.Sprintf("auth.profiles says provider %q for %s, but the stored one is %q", declared.Text("provider"), shown(id), credential.Text("provider")),
+						Message: fmt.Sprintf("auth.profiles says provider %q for %s, but the stored one is %q", declared.Text("provider"), words.Shown(id), credential.Text("provider")),
 						Treats:  "never used (provider_mismatch)", Fix: fmt.Sprintf("set provider to %q", credential.Text("provider"))})
 				}
 			})
@@ -173,7 +175,7 @@ func credentials() *Check {
 				text := codeText(code)
 				if text != "" && !x.isSidecarProblem(s, id) {
 					x.add(Finding{Agent: s.agent, Profile: id, Code: string(code), Where: s.ProfileOrigin(id),
-						Message: shown(id) + " " + text, Treats: "never used (" + string(code) + ")", Fix: loginFix(credential)})
+						Message: words.Shown(id) + " " + text, Treats: "never used (" + string(code) + ")", Fix: loginFix(credential)})
 				}
 			})
 		},
@@ -196,7 +198,7 @@ func codeText(code auth.Code) string {
 }
 
 func loginFix(credential *auth.Object) string {
-	provider := shown(credential.Text("provider"))
+	provider := words.Shown(credential.Text("provider"))
 	if credential.Text("type") == auth.TypeAPIKey {
 		return "openclaw configure, or write the key of " + provider + " by hand"
 	}
@@ -214,7 +216,7 @@ func sidecars() *Check {
 			for _, s := range p.sources {
 				for _, problem := range s.Sidecars {
 					f := Finding{Agent: s.agent, Profile: problem.Profile, Code: string(problem.Code), Where: state.Origin{File: problem.File},
-						Message: fmt.Sprintf("the tokens of %s are not to be had: %s", shown(problem.Profile), safe(problem.Detail)),
+						Message: fmt.Sprintf("the tokens of %s are not to be had: %s", words.Shown(problem.Profile), words.Safe(problem.Detail)),
 						Treats:  "loaded without tokens", Fix: "log in again: openclaw models auth login"}
 					if problem.Code == state.SidecarLocked {
 						f.Severity, f.Fix = Warning, "run openclaw-auth where OPENCLAW_AUTH_PROFILE_SECRET_KEY or the key file is to be had"

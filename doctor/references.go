@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/doctor/internal/lines"
+	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
 )
 
@@ -22,7 +24,7 @@ func lastGood() *Check {
 						where := s.StateOrigin("lastGood", provider)
 						x.add(Finding{Agent: s.agent, Profile: id, Code: "profile_missing", Where: where,
 							Repair:  removal(state.Repair{Kind: state.RepairLastGood, File: where.File, Key: provider, Profile: auth.ProfileID(id)}),
-							Message: fmt.Sprintf("lastGood of %s is %s, which is not in the store", provider, shown(id)), Treats: x.ghostText()})
+							Message: fmt.Sprintf("lastGood of %s is %s, which is not in the store", provider, words.Shown(id)), Treats: x.ghostText()})
 					}
 				}
 			}
@@ -44,7 +46,7 @@ func usageGhost() *Check {
 						where := s.StateOrigin("usageStats", id)
 						x.add(Finding{Agent: s.agent, Profile: id, Code: "profile_missing", Where: where,
 							Repair:  removal(state.Repair{Kind: state.RepairUsage, File: where.File, Profile: auth.ProfileID(id)}),
-							Message: "usage of " + shown(id) + ", which is not in the store", Treats: x.ghostText()})
+							Message: "usage of " + words.Shown(id) + ", which is not in the store", Treats: x.ghostText()})
 					}
 				}
 			}
@@ -60,7 +62,7 @@ func (x *examination) isGhost(p *patient, s source, id string) bool {
 	if s.own {
 		read = p.Complete()
 	}
-	return read && !s.known.Has(id) && !x.isDeclared(id) && !(x.line.codexProfiles && isCodexProfile(id))
+	return read && !s.known.Has(id) && !x.isDeclared(id) && !(x.line.CodexProfiles && lines.IsCodexProfile(id))
 }
 
 // ghostText says what becomes of state without a profile.
@@ -96,11 +98,11 @@ func declaredOnly() *Check {
 				if x.Agent != "" { // another agent may have it
 					return
 				}
-				if x.line.codexProfiles && isCodexProfile(id) {
+				if x.line.CodexProfiles && lines.IsCodexProfile(id) {
 					continue
 				}
 				x.add(Finding{Profile: id, Code: string(auth.ProfileMissing), Where: x.configAt("auth", "profiles", id),
-					Message: "auth.profiles declares " + shown(id) + ", which no store has", Treats: "never used (profile_missing)"})
+					Message: "auth.profiles declares " + words.Shown(id) + ", which no store has", Treats: "never used (profile_missing)"})
 			}
 		},
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/doctor/internal/lines"
+	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
 )
 
@@ -19,14 +21,14 @@ func codexRename() *Check {
 		home:  (*examination).codexConfig,
 		agent: (*examination).codexStores,
 		session: func(x *examination, p *patient, s *state.Session) {
-			if pin := s.Entry.Text("authProfileOverride"); x.line.codexProfiles && isCodexProfile(pin) {
+			if pin := s.Entry.Text("authProfileOverride"); x.line.CodexProfiles && lines.IsCodexProfile(pin) {
 				x.tallyPin(p, s, pin, "codex_pin", renamed(p, pin))
 			}
-			if x.line.codexModels && strings.EqualFold(s.Entry.Text("providerOverride"), codex) {
+			if x.line.CodexModels && strings.EqualFold(s.Entry.Text("providerOverride"), lines.Codex) {
 				f := Finding{Agent: p.Agent.ID, Code: "codex_session", Where: p.sessionAt(s, "providerOverride"),
 					Treats: "runs as openai-codex, whatever the configuration says of openai", Fix: "doctor --fix renames it", Repair: migratedIf(true)}
 				p.tally(x, "provider", f, func(count int) string {
-					return counted(count, "session") + verb(count, " overrides", " override") + " the model with one of openai-codex"
+					return words.Counted(count, "session") + words.Verb(count, " overrides", " override") + " the model with one of openai-codex"
 				})
 			}
 		},
@@ -34,20 +36,20 @@ func codexRename() *Check {
 }
 
 func (x *examination) codexConfig() {
-	if x.line.codexProfiles {
+	if x.line.CodexProfiles {
 		for key, value := range x.Config.Auth().Order().All() {
-			if ids, _ := value.([]any); isCodex(key) && len(ids) > 0 {
+			if ids, _ := value.([]any); lines.IsCodex(key) && len(ids) > 0 {
 				x.add(Finding{Code: "codex_order", Where: x.configAt("auth", "order", key), Message: "auth.order." + key + " orders a provider that no profile has any more",
 					Treats: "never looked up for openai", Fix: "doctor --fix renames the key to openai", Repair: migratedIf(true)})
 			}
 		}
 		x.codexDeclared()
 	}
-	if x.line.codexModels {
+	if x.line.CodexModels {
 		x.modelReferences(func(ref string, where state.Origin) {
-			if isCodexModel(ref) {
-				x.add(Finding{Code: "codex_model", Where: where, Message: "the model " + ref + " is " + openai + ref[len(codex):] + " now",
-					Treats: "openclaw doctor --fix renames it", Fix: "doctor --fix writes " + openai + ref[len(codex):], Repair: migratedIf(true)})
+			if lines.IsCodexModel(ref) {
+				x.add(Finding{Code: "codex_model", Where: where, Message: "the model " + ref + " is " + lines.OpenAI + ref[len(lines.Codex):] + " now",
+					Treats: "openclaw doctor --fix renames it", Fix: "doctor --fix writes " + lines.OpenAI + ref[len(lines.Codex):], Repair: migratedIf(true)})
 			}
 		})
 	}
@@ -56,23 +58,23 @@ func (x *examination) codexConfig() {
 // codexDeclared tells of declarations and pins of the configuration that name
 // profiles by their old ids, or by the old provider.
 func (x *examination) codexDeclared() {
-	names := codexNames(x.Config.Auth())
+	names := lines.CodexNames(x.Config.Auth())
 	for id := range x.Config.Auth().Profiles().All() {
 		provider := x.Config.Auth().Profiles().Object(id).Text("provider")
 		switch {
-		case isCodexProfile(id):
-			x.add(Finding{Code: "codex_profile", Profile: id, Where: x.configAt("auth", "profiles", id), Message: "auth.profiles declares " + shown(id),
-				Treats: "does not apply to the renamed profile", Fix: "doctor --fix renames it to " + shown(names[id]), Repair: migratedIf(true)})
-		case strings.EqualFold(provider, codex):
-			x.add(Finding{Code: "codex_provider", Profile: id, Where: x.configAt("auth", "profiles", id, "provider"), Message: "auth.profiles declares " + shown(id) + " as one of openai-codex",
+		case lines.IsCodexProfile(id):
+			x.add(Finding{Code: "codex_profile", Profile: id, Where: x.configAt("auth", "profiles", id), Message: "auth.profiles declares " + words.Shown(id),
+				Treats: "does not apply to the renamed profile", Fix: "doctor --fix renames it to " + words.Shown(names[id]), Repair: migratedIf(true)})
+		case strings.EqualFold(provider, lines.Codex):
+			x.add(Finding{Code: "codex_provider", Profile: id, Where: x.configAt("auth", "profiles", id, "provider"), Message: "auth.profiles declares " + words.Shown(id) + " as one of openai-codex",
 				Treats: "another provider than the stored one: the profile is never used", Fix: "doctor --fix sets provider to openai", Repair: migratedIf(true)})
 		}
 	}
 	models := x.Config.Document().Object("agents").Object("defaults").Object("models")
 	for ref := range models.All() {
-		if id := models.Object(ref).Object("agentRuntime").Text("authProfileId"); isCodexProfile(id) {
+		if id := models.Object(ref).Object("agentRuntime").Text("authProfileId"); lines.IsCodexProfile(id) {
 			x.add(Finding{Code: "codex_profile", Profile: id, Where: x.configAt("agents", "defaults", "models", ref, "agentRuntime", "authProfileId"),
-				Message: "the model " + ref + " runs with " + shown(id), Treats: "names no profile any more", Fix: "doctor --fix writes " + shown(names[id]), Repair: migratedIf(true)})
+				Message: "the model " + ref + " runs with " + words.Shown(id), Treats: "names no profile any more", Fix: "doctor --fix writes " + words.Shown(names[id]), Repair: migratedIf(true)})
 		}
 	}
 }
@@ -88,9 +90,9 @@ func retiredProviders() *Check {
 		agent: func(x *examination, p *patient) {
 			for _, s := range p.sources {
 				for id := range s.Store.Profiles.All() {
-					if r, _ := x.line.retiredOf(id); r != nil && r.old != codex {
-						x.add(Finding{Agent: s.agent, Profile: id, Code: "retired", Where: s.ProfileOrigin(id), Message: "the profile " + shown(id) + " is one of " + r.new + " now",
-							Treats: "serves " + r.old + " alone; openclaw doctor --fix renames it", Repair: migratedIf(true)})
+					if r, _ := x.line.RetiredOf(id); r != nil && r.Old != lines.Codex {
+						x.add(Finding{Agent: s.agent, Profile: id, Code: "retired", Where: s.ProfileOrigin(id), Message: "the profile " + words.Shown(id) + " is one of " + r.New + " now",
+							Treats: "serves " + r.Old + " alone; openclaw doctor --fix renames it", Repair: migratedIf(true)})
 					}
 				}
 			}
@@ -131,17 +133,17 @@ func (x *examination) references(entry *auth.Object, at string, visit func(ref s
 }
 
 func (x *examination) codexStores(p *patient) {
-	if !x.line.codexProfiles {
+	if !x.line.CodexProfiles {
 		return
 	}
 	for _, s := range p.sources {
 		for id := range s.Store.Profiles.All() {
-			if !isCodexProfile(id) {
+			if !lines.IsCodexProfile(id) {
 				continue
 			}
-			f := Finding{Agent: s.agent, Profile: id, Code: "codex_profile", Where: s.ProfileOrigin(id), Message: "the profile " + shown(id) + " has its old id",
+			f := Finding{Agent: s.agent, Profile: id, Code: "codex_profile", Where: s.ProfileOrigin(id), Message: "the profile " + words.Shown(id) + " has its old id",
 				Treats: "serves openai-codex alone, which no model is of any more", Fix: "doctor --fix renames it, with order, usage and pins", Repair: migratedIf(true)}
-			if !x.line.codexRows { // 2026.7.1 left such a login under its old id for good
+			if !x.line.CodexRows { // 2026.7.1 left such a login under its old id for good
 				f.Treats += "; openclaw doctor renames JSON files only"
 			}
 			x.add(f)
@@ -157,19 +159,19 @@ func (x *examination) codexState(p *patient, s source) {
 			Fix: "doctor --fix renames it to " + target, Repair: migratedIf(true)})
 	}
 	for key := range s.Store.Order.All() {
-		if isCodex(key) {
-			add("order", key, "the stored order is still that of "+key, openai)
+		if lines.IsCodex(key) {
+			add("order", key, "the stored order is still that of "+key, lines.OpenAI)
 		}
 	}
 	for key, value := range s.Store.LastGood.All() {
 		id, _ := value.(string)
-		if isCodex(key) || isCodexProfile(id) {
-			add("lastGood", key, "lastGood of "+key+" is still "+shown(id), renamed(p, id))
+		if lines.IsCodex(key) || lines.IsCodexProfile(id) {
+			add("lastGood", key, "lastGood of "+key+" is still "+words.Shown(id), renamed(p, id))
 		}
 	}
 	for id := range s.Store.UsageStats.All() {
-		if isCodexProfile(id) && !s.known.Has(id) {
-			add("usageStats", id, "windows and counters are still those of "+shown(id), renamed(p, id))
+		if lines.IsCodexProfile(id) && !s.known.Has(id) {
+			add("usageStats", id, "windows and counters are still those of "+words.Shown(id), renamed(p, id))
 		}
 	}
 }
@@ -177,11 +179,11 @@ func (x *examination) codexState(p *patient, s source) {
 // renamed is the id that a profile of openai-codex has now: the first that
 // OpenClaw's migration may have given it and that there is.
 func renamed(p *patient, id string) string {
-	name := id[min(len(id), len(codex)+1):]
-	for _, candidate := range []string{openai + ":" + name, openai + ":chatgpt-" + name} {
+	name := id[min(len(id), len(lines.Codex)+1):]
+	for _, candidate := range []string{lines.OpenAI + ":" + name, lines.OpenAI + ":chatgpt-" + name} {
 		if credential := p.Store.Profiles.Object(candidate); credential.Text("type") == auth.TypeOAuth {
-			return shown(candidate)
+			return words.Shown(candidate)
 		}
 	}
-	return openai + ":" + shown(name)
+	return lines.OpenAI + ":" + words.Shown(name)
 }

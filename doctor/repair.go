@@ -2,7 +2,7 @@ package doctor
 
 import "openclaw-auth/state"
 
-// Repair is what Fix does about a finding. Fix repairs only what leaves no
+// Repair is what package repair does about a finding. It repairs only what leaves no
 // choice: what others may read, what refers to nothing, and what OpenClaw would
 // never have written.
 type Repair struct {

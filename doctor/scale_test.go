@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/doctor/internal/doctortest"
 	"openclaw-auth/state"
 )
 
@@ -18,31 +19,31 @@ func manyAgents(tb testing.TB, count int) string {
 	list := []any{}
 	for i := range count {
 		id := fmt.Sprintf("a%d", i)
-		list = append(list, object("id", id, "model", "anthropic/claude-opus-4-6"))
+		list = append(list, doctortest.Object("id", id, "model", "anthropic/claude-opus-4-6"))
 		profiles, usage, sessions := auth.NewObject(), auth.NewObject(), auth.NewObject()
 		for j := range 20 {
 			provider := []string{"anthropic", "openai", "google", "xai"}[j%4]
 			name := fmt.Sprintf("%s:u%d", provider, j)
-			credential := object("type", "api_key", "provider", provider, "key", fmt.Sprintf("test-%d-%d", i, j))
+			credential := doctortest.Object("type", "api_key", "provider", provider, "key", fmt.Sprintf("test-%d-%d", i, j))
 			if j%3 == 0 {
-				credential = object("type", "oauth", "provider", provider, "access", "a", "refresh", fmt.Sprintf("r-%d-%d", i, j), "expires", auth.NumberValue(1.9e12))
+				credential = doctortest.Object("type", "oauth", "provider", provider, "access", "a", "refresh", fmt.Sprintf("r-%d-%d", i, j), "expires", auth.NumberValue(1.9e12))
 			}
 			profiles.Set(name, credential)
-			usage.Set(name, object("lastUsed", auth.NumberValue(1.7799e12), "errorCount", auth.NumberValue(0)))
+			usage.Set(name, doctortest.Object("lastUsed", auth.NumberValue(1.7799e12), "errorCount", auth.NumberValue(0)))
 		}
 		for j := range 3 {
-			sessions.Set(fmt.Sprintf("agent:%s:s%d", id, j), object("sessionId", "x", "providerOverride", "openai", "modelOverride", "gpt-5.5", "modelOverrideSource", "user"))
+			sessions.Set(fmt.Sprintf("agent:%s:s%d", id, j), doctortest.Object("sessionId", "x", "providerOverride", "openai", "modelOverride", "gpt-5.5", "modelOverrideSource", "user"))
 		}
 		agent := filepath.Join("agents", id)
-		write(tb, root, filepath.Join(agent, "agent", "auth-profiles.json"), object("version", auth.NumberValue(1), "profiles", profiles))
-		write(tb, root, filepath.Join(agent, "agent", "auth-state.json"), object("order", object("anthropic", []any{"anthropic:u0", "anthropic:u4", "anthropic:gone"}), "usageStats", usage))
-		write(tb, root, filepath.Join(agent, "sessions", "sessions.json"), sessions)
+		doctortest.Write(tb, root, filepath.Join(agent, "agent", "auth-profiles.json"), doctortest.Object("version", auth.NumberValue(1), "profiles", profiles))
+		doctortest.Write(tb, root, filepath.Join(agent, "agent", "auth-state.json"), doctortest.Object("order", doctortest.Object("anthropic", []any{"anthropic:u0", "anthropic:u4", "anthropic:gone"}), "usageStats", usage))
+		doctortest.Write(tb, root, filepath.Join(agent, "sessions", "sessions.json"), sessions)
 	}
-	model := object("primary", "anthropic/claude-opus-4-6", "fallbacks", []any{"openai/gpt-5.5", "google/gemini-3-pro"})
-	write(tb, root, "openclaw.json", object(
-		"meta", object("lastTouchedVersion", "2026.5.12"),
-		"auth", object("order", object("openai", []any{"openai:u1", "openai:u5"})),
-		"agents", object("defaults", object("model", model), "list", list)))
+	model := doctortest.Object("primary", "anthropic/claude-opus-4-6", "fallbacks", []any{"openai/gpt-5.5", "google/gemini-3-pro"})
+	doctortest.Write(tb, root, "openclaw.json", doctortest.Object(
+		"meta", doctortest.Object("lastTouchedVersion", "2026.5.12"),
+		"auth", doctortest.Object("order", doctortest.Object("openai", []any{"openai:u1", "openai:u5"})),
+		"agents", doctortest.Object("defaults", doctortest.Object("model", model), "list", list)))
 	return root
 }
 
@@ -82,5 +83,5 @@ func examine(tb testing.TB, root, release string) *Report {
 	if home == nil {
 		tb.Fatal(err)
 	}
-	return Examine(Query{Home: home, Config: config, Evidence: evidence, Problem: err, Now: now})
+	return Examine(Query{Home: home, Config: config, Evidence: evidence, Problem: err, Now: doctortest.Now})
 }

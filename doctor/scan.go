@@ -10,6 +10,8 @@ import (
 	"sync"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/doctor/internal/creds"
+	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
 )
 
@@ -26,8 +28,8 @@ const shortestSecret = 8
 
 // isSecretMember reports whether a member holds a secret in clear.
 func isSecretMember(name, value string) bool {
-	variable := isVariable(name) && (strings.HasSuffix(name, "_KEY") || strings.HasSuffix(name, "_TOKEN") || strings.HasSuffix(name, "_SECRET"))
-	return (isSecretName(name) || variable) && len(value) >= shortestSecret && !isReference(value)
+	variable := creds.IsVariable(name) && (strings.HasSuffix(name, "_KEY") || strings.HasSuffix(name, "_TOKEN") || strings.HasSuffix(name, "_SECRET"))
+	return (isSecretName(name) || variable) && len(value) >= shortestSecret && !creds.IsReference(value)
 }
 
 // collectSecrets calls visit for the secrets in a document.
@@ -57,7 +59,7 @@ func (x *examination) secretsIn(file, agent string, adjust func(f *Finding, poin
 	value, _ := document.Value()
 	collectSecrets(value, "", func(pointer, secret string) {
 		f := Finding{Agent: agent, Code: "clear_text", Where: state.Origin{File: file, Pointer: pointer},
-			Message: fmt.Sprintf("%s in clear in %s", kindOf(secret), nameOf(state.SplitPointer(pointer)))}
+			Message: fmt.Sprintf("%s in clear in %s", kindOf(secret), words.NameOf(state.SplitPointer(pointer)))}
 		adjust(&f, pointer)
 		x.add(f)
 	})
@@ -170,7 +172,7 @@ func secretOfLine(line string) string {
 // secretWord tells what kind of secret a word of a command line is: one that
 // follows a name of a secret, or has the shape of a key.
 func secretWord(words []any, i int, word string) string {
-	if len(word) < shortestSecret || isReference(word) {
+	if len(word) < shortestSecret || creds.IsReference(word) {
 		return ""
 	}
 	before := ""

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
 )
 
@@ -36,7 +37,7 @@ func (x *examination) profileSecretText() string {
 	if x.rules.Store.Backend != auth.BackendJSON {
 		return "not read here; openclaw doctor --fix imports it for the default agent"
 	}
-	return x.line.unknownKeys
+	return x.line.UnknownKeys
 }
 
 // secretsCopies tells of secrets in copies that OpenClaw leaves behind.
@@ -92,8 +93,8 @@ func secretsID() *Check {
 }
 
 func (x *examination) tellID(agent, id string, where state.Origin) {
-	if shown(id) != id {
-		x.add(Finding{Agent: agent, Profile: id, Code: "key_in_id", Where: where, Message: "the id " + shown(id) + " holds a key", Treats: "shown wherever the profile is named"})
+	if words.Shown(id) != id {
+		x.add(Finding{Agent: agent, Profile: id, Code: "key_in_id", Where: where, Message: "the id " + words.Shown(id) + " holds a key", Treats: "shown wherever the profile is named"})
 	}
 }
 
@@ -110,12 +111,12 @@ func secretsStore() *Check {
 				for id, value := range s.Store.Profiles.All() {
 					credential, _ := value.(*auth.Object)
 					if credential.Text("key") != "" || credential.Text("token") != "" {
-						ids = append(ids, shown(id))
+						ids = append(ids, words.Shown(id))
 					}
 				}
 				if len(ids) > 0 && !s.Imported {
 					x.add(Finding{Agent: s.agent, Code: "clear_text", Where: state.Origin{File: s.Profiles},
-						Message: fmt.Sprintf("%s in clear: %s", counted(len(ids), "key"), listed(ids)), Treats: "used"})
+						Message: fmt.Sprintf("%s in clear: %s", words.Counted(len(ids), "key"), words.Listed(ids)), Treats: "used"})
 				}
 			}
 		},
@@ -136,9 +137,9 @@ func (x *examination) secretsOfCopies(directory, agent string, entries []fs.DirE
 			continue
 		}
 		f := Finding{Agent: agent, Code: "copy", Where: state.Origin{File: file, Pointer: pointers[0]}, Treats: "never read again",
-			Message: fmt.Sprintf("%s in a copy, none of them in use any more", counted(len(pointers), "secret"))}
+			Message: fmt.Sprintf("%s in a copy, none of them in use any more", words.Counted(len(pointers), "secret"))}
 		if inUse > 0 {
-			f.Message = fmt.Sprintf("%s in a copy, %d still in use", counted(len(pointers), "secret"), inUse)
+			f.Message = fmt.Sprintf("%s in a copy, %d still in use", words.Counted(len(pointers), "secret"), inUse)
 		}
 		x.add(f)
 	}

@@ -3,6 +3,9 @@ package doctor
 import (
 	"strings"
 	"testing"
+
+	"openclaw-auth/doctor/internal/doctortest"
+	"openclaw-auth/doctor/internal/words"
 )
 
 func TestSelect(t *testing.T) {
@@ -70,7 +73,7 @@ func TestShown(t *testing.T) {
 		"billingBackoffHoursByProvider is no member":             "billingBackoffHoursByProvider is no member",
 		"/home/user0123456789abcdef0123456789/x is a directory":  "/home/user0123456789abcdef0123456789/x is a directory",
 	} {
-		if got := safe(text); strings.Contains(got, "0123456789abcdef") != strings.Contains(want, "0123456789abcdef") || !strings.HasSuffix(got, want[strings.Index(want, " "):]) {
+		if got := words.Safe(text); strings.Contains(got, "0123456789abcdef") != strings.Contains(want, "0123456789abcdef") || !strings.HasSuffix(got, want[strings.Index(want, " "):]) {
 			t.Errorf("%q is shown as %q", text, got)
 		}
 	}
@@ -80,7 +83,7 @@ func TestShown(t *testing.T) {
 		"/agent:main:telegram:direct:1001/modelOverride": "/agent:main:telegram:direct:1001/modelOverride",
 		"": "",
 	} {
-		if got := shownPointer(pointer); got != want {
+		if got := words.ShownPointer(pointer); got != want {
 			t.Errorf("%q is shown as %q, want %q", pointer, got, want)
 		}
 	}
@@ -89,7 +92,7 @@ func TestShown(t *testing.T) {
 // Progress is told from the first agent to the last, and one agent alone can be looked at.
 func TestProgress(t *testing.T) {
 	root := t.TempDir()
-	write(t, root, "home/.openclaw/openclaw.json", object("agents", object("list", []any{object("id", "main"), object("id", "work"), object("id", "ops")})))
+	doctortest.Write(t, root, "home/.openclaw/openclaw.json", doctortest.Object("agents", doctortest.Object("list", []any{doctortest.Object("id", "main"), doctortest.Object("id", "work"), doctortest.Object("id", "ops")})))
 	q := query(t, root, "2026.5.12", nil)
 	var told []int
 	q.Progress = func(done, total int) {
@@ -101,7 +104,7 @@ func TestProgress(t *testing.T) {
 	if len(told) != 4 || told[0] != 0 || told[3] != 3 || report.Agents != 3 || report.Run != len(Checks()) || report.Skipped != 0 {
 		t.Error(told, report)
 	}
-	write(t, root, "home/.openclaw/agents/work/agent/auth-profiles.json", "{")
+	doctortest.Write(t, root, "home/.openclaw/agents/work/agent/auth-profiles.json", "{")
 	if q.Agent = "ops"; Examine(q).Count(Error) != 0 {
 		t.Error("another agent's file is looked at")
 	}

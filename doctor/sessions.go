@@ -6,6 +6,8 @@ import (
 
 	"openclaw-auth/auth"
 	"openclaw-auth/chain"
+	"openclaw-auth/doctor/internal/lines"
+	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
 )
 
@@ -56,7 +58,7 @@ func (x *examination) tallyPin(p *patient, s *state.Session, pin, code, target s
 		f.Fix, f.Repair = "doctor --fix pins them to "+target, migratedIf(true)
 	}
 	p.tally(x, code+" "+pin, f, func(count int) string {
-		return fmt.Sprintf("%s pinned to %s, which is not in the store", counted(count, "session")+verb(count, " is", " are"), shown(pin))
+		return fmt.Sprintf("%s pinned to %s, which is not in the store", words.Counted(count, "session")+words.Verb(count, " is", " are"), words.Shown(pin))
 	})
 }
 
@@ -76,7 +78,7 @@ func (x *examination) pinText(p *patient, s *state.Session, provider string) str
 	case pin.Why == auth.PinIntent:
 		return "the session fails until the profile is back"
 	case pin.Profile != "":
-		return "the next run takes " + shown(string(pin.Profile)) + " instead"
+		return "the next run takes " + words.Shown(string(pin.Profile)) + " instead"
 	}
 	return "ignored: the next run takes the first profile of the order"
 }
@@ -90,7 +92,7 @@ func missingPin() *Check {
 		Fix:   "pin the session anew",
 		session: func(x *examination, p *patient, s *state.Session) {
 			pin := s.Entry.Text("authProfileOverride")
-			if pin != "" && !p.has(x, pin) && !(x.line.codexProfiles && isCodexProfile(pin)) {
+			if pin != "" && !p.has(x, pin) && !(x.line.CodexProfiles && lines.IsCodexProfile(pin)) {
 				x.tallyPin(p, s, pin, "pin_missing", "")
 			}
 		},
@@ -116,7 +118,7 @@ func pinOutsideOrder() *Check {
 			}
 			f := Finding{Agent: p.Agent.ID, Profile: string(pin), Code: "pin_unlisted", Where: p.sessionAt(s, "authProfileOverride"), Treats: x.pinText(p, s, credential.Text("provider"))}
 			p.tally(x, "unlisted "+string(pin), f, func(count int) string {
-				return fmt.Sprintf("%s on %s, which the order of %s leaves out", counted(count, "session")+verb(count, " is", " are"), shown(string(pin)), credential.Text("provider"))
+				return fmt.Sprintf("%s on %s, which the order of %s leaves out", words.Counted(count, "session")+words.Verb(count, " is", " are"), words.Shown(string(pin)), credential.Text("provider"))
 			})
 		},
 	}
@@ -142,7 +144,7 @@ func collapsedChain() *Check {
 			model := selection.Ref.String()
 			f := Finding{Agent: p.Agent.ID, Code: string(selection.Why), Where: p.sessionAt(s, "modelOverride"), Treats: "the configured fallbacks are not tried"}
 			p.tally(x, model+string(selection.Why), f, func(count int) string {
-				return fmt.Sprintf("%s on %s alone", counted(count, "session")+verb(count, " runs", " run"), shown(model))
+				return fmt.Sprintf("%s on %s alone", words.Counted(count, "session")+words.Verb(count, " runs", " run"), words.Shown(model))
 			})
 		},
 	}
@@ -173,7 +175,7 @@ func autoOverride() *Check {
 			}
 			treats := "the session stays there"
 			if selection, ok := x.selected(p, s); ok && selection.Ref == selection.Default {
-				treats = "the next run drops it and takes " + shown(selection.Ref.String())
+				treats = "the next run drops it and takes " + words.Shown(selection.Ref.String())
 			}
 			model := s.Entry.Text("providerOverride") + "/" + s.Entry.Text("modelOverride")
 			f := Finding{Agent: p.Agent.ID, Code: code, Where: p.sessionAt(s, "modelOverride"), Treats: treats}
@@ -182,7 +184,7 @@ func autoOverride() *Check {
 				f.Repair = &Repair{Override: &Override{s.Entry.Text("providerOverride"), s.Entry.Text("modelOverride")}}
 			}
 			p.tally(x, code+model, f, func(count int) string {
-				return fmt.Sprintf("%s on the fallback %s, %s", counted(count, "session")+verb(count, " is", " are"), shown(model), why)
+				return fmt.Sprintf("%s on the fallback %s, %s", words.Counted(count, "session")+words.Verb(count, " is", " are"), words.Shown(model), why)
 			})
 		},
 	}
@@ -200,7 +202,7 @@ func (x *examination) staleFallback(p *patient, entry *auth.Object) (code, why s
 	case origin.Model == "" && entry.Has("modelOverrideFallbackOriginProvider"):
 		return "no_origin", "which does not tell what it replaced"
 	case origin.Model != "" && !isDefault:
-		return "origin_gone", "which replaced " + shown(origin.String()) + "; the default is " + models.Default().String() + " now"
+		return "origin_gone", "which replaced " + words.Shown(origin.String()) + "; the default is " + models.Default().String() + " now"
 	}
 	return "", ""
 }

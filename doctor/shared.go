@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
 )
 
@@ -44,7 +45,7 @@ func (x *examination) tellShared() {
 	for _, holders := range x.refresh {
 		var names []string
 		for _, h := range holders {
-			names = append(names, shown(h.id)+" of "+h.agent)
+			names = append(names, words.Shown(h.id)+" of "+h.agent)
 		}
 		if len(names) < 2 {
 			continue
@@ -55,7 +56,7 @@ func (x *examination) tellShared() {
 			treats += "; an agent's stale PROVIDER:default gives way to main's newer login of the same account"
 		}
 		x.add(Finding{Agent: first.agent, Profile: first.id, Code: "same_refresh_token", Where: first.where,
-			Message: fmt.Sprintf("%d profiles hold the same refresh token: %s", len(names), listed(names)), Treats: treats})
+			Message: fmt.Sprintf("%d profiles hold the same refresh token: %s", len(names), words.Listed(names)), Treats: treats})
 	}
 }
 
@@ -75,7 +76,7 @@ func twoStores() *Check {
 				mine, shared := p.Own.Store.Profiles.Object(id), p.Main.Store.Profiles.Object(id)
 				if shared != nil && !sameSecrets(mine, shared) {
 					x.add(Finding{Agent: p.Agent.ID, Profile: id, Code: "rows_conflict", Where: p.Own.ProfileOrigin(id),
-						Message: fmt.Sprintf("%s differs from the one of the shared store, %s", shown(id), p.Main.Profiles), Treats: "this agent uses its own, the others the shared one"})
+						Message: fmt.Sprintf("%s differs from the one of the shared store, %s", words.Shown(id), p.Main.Profiles), Treats: "this agent uses its own, the others the shared one"})
 				}
 			}
 		},

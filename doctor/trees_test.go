@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"openclaw-auth/doctor/internal/doctortest"
 )
 
 // TestTrees examines the homes that OpenClaw's own doctor was run on, each under
@@ -15,14 +17,14 @@ import (
 // is found is in trees.golden.
 func TestTrees(t *testing.T) {
 	root := t.TempDir()
-	homes := unpackTrees(t, root)
+	homes := doctortest.UnpackTrees(t, root)
 	var b strings.Builder
 	for _, name := range homes {
 		release, _, _ := strings.Cut(name, "/")
 		home := filepath.Join(root, filepath.FromSlash(name))
 		fmt.Fprintf(&b, "== %s\n%s", name, text(home, Examine(query(t, home, release, nil))))
 	}
-	golden := filepath.Join(casesDir, "trees.golden")
+	golden := filepath.Join(doctortest.CasesDir, "trees.golden")
 	if *update {
 		if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
 			t.Fatal(err)

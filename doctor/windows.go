@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
 )
 
@@ -19,7 +20,7 @@ func expiredWindow() *Check {
 			x.windows(p, func(s source, id string, w auth.Window) {
 				if !w.Active {
 					x.add(Finding{Agent: s.agent, Profile: id, Code: string(w.Kind), Where: windowAt(s, id, w),
-						Message: fmt.Sprintf("%s of %s ended %s", windowText(w.Kind), shown(id), at(w.Until, x.Now)), Treats: x.expiredText()})
+						Message: fmt.Sprintf("%s of %s ended %s", windowText(w.Kind), words.Shown(id), words.At(w.Until, x.Now)), Treats: x.expiredText()})
 				}
 			})
 		},
@@ -45,8 +46,8 @@ func runningWindow() *Check {
 				if !w.Active {
 					return
 				}
-				f := Finding{Agent: s.agent, Profile: id, Code: string(w.Kind), Where: windowAt(s, id, w), Treats: x.restText(s, id, w), Fix: "wait, or openclaw-auth auth reset " + shown(id),
-					Message: fmt.Sprintf("%s of %s%s until %s", windowText(w.Kind), shown(id), reasonText(w), at(w.Until, x.Now))}
+				f := Finding{Agent: s.agent, Profile: id, Code: string(w.Kind), Where: windowAt(s, id, w), Treats: x.restText(s, id, w), Fix: "wait, or openclaw-auth auth reset " + words.Shown(id),
+					Message: fmt.Sprintf("%s of %s%s until %s", windowText(w.Kind), words.Shown(id), reasonText(w), words.At(w.Until, x.Now))}
 				if w.Kind == auth.StateDisabled && !x.neverRests(s, id) {
 					f.Severity, f.Fix = Warning, disabledFix(w, id)
 				}
@@ -87,11 +88,11 @@ func reasonText(w auth.Window) string {
 func disabledFix(w auth.Window, id string) string {
 	switch w.Reason {
 	case "billing":
-		return "top up the provider's credits, then openclaw-auth auth reset " + shown(id)
+		return "top up the provider's credits, then openclaw-auth auth reset " + words.Shown(id)
 	case "auth", "auth_permanent":
-		return "replace the credentials, then openclaw-auth auth reset " + shown(id)
+		return "replace the credentials, then openclaw-auth auth reset " + words.Shown(id)
 	}
-	return "wait, or openclaw-auth auth reset " + shown(id)
+	return "wait, or openclaw-auth auth reset " + words.Shown(id)
 }
 
 // windowText names a window.
@@ -162,9 +163,9 @@ func longWindow() *Check {
 				if !w.Active || x.neverRests(s, id) || longest == 0 || w.Until-float64(x.Now) <= longest {
 					return
 				}
-				x.add(Finding{Agent: s.agent, Profile: id, Code: "too_long", Where: windowAt(s, id, w), Fix: "openclaw-auth auth reset " + shown(id),
+				x.add(Finding{Agent: s.agent, Profile: id, Code: "too_long", Where: windowAt(s, id, w), Fix: "openclaw-auth auth reset " + words.Shown(id),
 					Repair:  removal(state.Repair{Kind: state.RepairWindow, File: s.StateOrigin("usageStats", id).File, Profile: auth.ProfileID(id), Window: resetOf(w.Kind), Until: w.Until}),
-					Message: fmt.Sprintf("%s of %s ends %s; the release opens none longer than %s", windowText(w.Kind), shown(id), at(w.Until, x.Now), span(int64(longest))),
+					Message: fmt.Sprintf("%s of %s ends %s; the release opens none longer than %s", windowText(w.Kind), words.Shown(id), words.At(w.Until, x.Now), words.Span(int64(longest))),
 					Treats:  "not used until then"})
 			})
 		},
@@ -186,7 +187,7 @@ func recentFailure() *Check {
 						where := s.StateOrigin("usageStats", id)
 						where.Pointer += state.Pointer("lastFailureAt")
 						x.add(Finding{Agent: s.agent, Profile: id, Code: "no_window", Where: where,
-							Message: fmt.Sprintf("%s failed %s, after its last use, and no window tells of it", shown(id), at(failed, x.Now)), Treats: "used as if nothing had happened"})
+							Message: fmt.Sprintf("%s failed %s, after its last use, and no window tells of it", words.Shown(id), words.At(failed, x.Now)), Treats: "used as if nothing had happened"})
 					}
 				}
 			}
@@ -213,7 +214,7 @@ func oddUsage() *Check {
 					stats, _ := value.(*auth.Object)
 					for _, odd := range auth.OddUsage(stats) {
 						x.add(Finding{Agent: s.agent, Profile: id, Code: "malformed", Where: s.StateOrigin("usageStats", id),
-							Message: shown(id) + ": " + odd, Treats: "ignored", Fix: "openclaw-auth auth reset " + shown(id)})
+							Message: words.Shown(id) + ": " + odd, Treats: "ignored", Fix: "openclaw-auth auth reset " + words.Shown(id)})
 					}
 				}
 			}

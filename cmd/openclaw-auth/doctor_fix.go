@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"openclaw-auth/doctor"
+	"openclaw-auth/doctor/repair"
 	"openclaw-auth/state"
 )
 
@@ -33,7 +34,7 @@ func doctorFix(s *session, d *diagnosis) error {
 		return err
 	}
 	options.Run = state.NewRun(options.Clock.Now())
-	var all []doctor.Fixed
+	var all []repair.Fixed
 	for round := 1; ; round++ {
 		fixed, err := s.fixOnce(d, options)
 		if err != nil {
@@ -50,7 +51,7 @@ func doctorFix(s *session, d *diagnosis) error {
 }
 
 // stopped reports what was done before a later round was refused.
-func (s *session) stopped(done []doctor.Fixed, err error) error {
+func (s *session) stopped(done []repair.Fixed, err error) error {
 	if changes(done) > 0 && !s.json {
 		s.doneText(done)
 	}
@@ -58,7 +59,7 @@ func (s *session) stopped(done []doctor.Fixed, err error) error {
 }
 
 // fixOnce shows what would be repaired, asks, and repairs it.
-func (s *session) fixOnce(d *diagnosis, options state.WriteOptions) ([]doctor.Fixed, error) {
+func (s *session) fixOnce(d *diagnosis, options state.WriteOptions) ([]repair.Fixed, error) {
 	query := doctor.Query{Home: s.home, Config: s.config, Evidence: s.evidence, Now: s.now, Checks: d.selected, Agent: d.agent}
 	findings := d.Findings
 	if s.flags.String("severity-min") != "" {
@@ -66,7 +67,7 @@ func (s *session) fixOnce(d *diagnosis, options state.WriteOptions) ([]doctor.Fi
 	}
 	plan := options
 	plan.DryRun = true
-	fixed := doctor.Fix(query, findings, plan)
+	fixed := repair.Fix(query, findings, plan)
 	if changes(fixed) == 0 || options.DryRun {
 		return fixed, nil
 	}
@@ -80,11 +81,11 @@ func (s *session) fixOnce(d *diagnosis, options state.WriteOptions) ([]doctor.Fi
 	var done func()
 	options.Progress, done = s.counted("changes")
 	defer done()
-	return doctor.Fix(query, findings, options), nil
+	return repair.Fix(query, findings, options), nil
 }
 
 // fixed reports what has been done, or would be.
-func (s *session) fixed(fixed []doctor.Fixed, options state.WriteOptions) error {
+func (s *session) fixed(fixed []repair.Fixed, options state.WriteOptions) error {
 	failed := failures(fixed)
 	switch {
 	case s.json:
@@ -119,7 +120,7 @@ func (s *session) upgradeText() {
 }
 
 // leftText says what is left as it is, and why; each reason once.
-func (s *session) leftText(fixed []doctor.Fixed) {
+func (s *session) leftText(fixed []repair.Fixed) {
 	told := map[string]bool{}
 	for _, f := range fixed {
 		for _, left := range f.Left {
@@ -135,7 +136,7 @@ func (s *session) leftText(fixed []doctor.Fixed) {
 }
 
 // runText says how all of it is taken back.
-func (s *session) runText(fixed []doctor.Fixed, run string) {
+func (s *session) runText(fixed []repair.Fixed, run string) {
 	var ids []string
 	for _, f := range fixed {
 		if f.Written != nil && f.Written.Backup != "" {
@@ -166,7 +167,7 @@ func (s *session) fixMisuse() error {
 
 // failures says which agents were left as they were, and why. The exit code is
 // that of the worst.
-func failures(fixed []doctor.Fixed) error {
+func failures(fixed []repair.Fixed) error {
 	var all []error
 	code := exitNo
 	for _, f := range fixed {
@@ -188,7 +189,7 @@ func failures(fixed []doctor.Fixed) error {
 	return &exitError{code: code, err: errors.Join(all...)}
 }
 
-func changes(fixed []doctor.Fixed) int {
+func changes(fixed []repair.Fixed) int {
 	count := 0
 	for _, f := range fixed {
 		if f.Written != nil {
@@ -199,7 +200,7 @@ func changes(fixed []doctor.Fixed) int {
 }
 
 // fixText shows what is to be changed.
-func (s *session) fixText(fixed []doctor.Fixed) {
+func (s *session) fixText(fixed []repair.Fixed) {
 	for _, f := range fixed {
 		if f.Written != nil {
 			s.changesText(f.Written, true)
@@ -211,7 +212,7 @@ func (s *session) fixText(fixed []doctor.Fixed) {
 }
 
 // doneText says what has been written; the changes have been shown.
-func (s *session) doneText(fixed []doctor.Fixed) {
+func (s *session) doneText(fixed []repair.Fixed) {
 	for _, f := range fixed {
 		if f.Written == nil {
 			continue
@@ -248,7 +249,7 @@ type fixAgent struct {
 	Error any      `json:"error"` // why all of it stays, null if none does
 }
 
-func (s *session) fixJSON(fixed []doctor.Fixed) error {
+func (s *session) fixJSON(fixed []repair.Fixed) error {
 	document := fixDocument{"openclaw-auth/doctor-fix/v1", s.home.Rules.Line, s.flags.Bool("dry-run"), []fixAgent{}}
 	for _, f := range fixed {
 		agent := fixAgent{Agent: nullable(f.Agent.ID), Notes: append([]string{}, f.Notes...), Left: append([]string{}, f.Left...)}

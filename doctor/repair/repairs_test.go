@@ -1,4 +1,4 @@
-package doctor
+package repair
 
 import (
 	"bufio"
@@ -14,6 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/doctor"
+	"openclaw-auth/doctor/internal/doctortest"
 	"openclaw-auth/state"
 )
 
@@ -21,7 +23,7 @@ import (
 // (testdata/doctor/repairs.jsonl.gz): what it would rename or delete is found,
 // under the name that it would give, and nothing else is.
 func TestRepairs(t *testing.T) {
-	scanner, count := bufio.NewScanner(unzipped(t, "repairs.jsonl.gz")), 0
+	scanner, count := bufio.NewScanner(doctortest.Unzipped(t, "repairs.jsonl.gz")), 0
 	for scanner.Buffer(nil, 1<<20); scanner.Scan(); count++ {
 		value, err := state.ParseJSON("repairs.jsonl", scanner.Bytes())
 		if err != nil {
@@ -38,15 +40,15 @@ func TestRepairs(t *testing.T) {
 func compareRepair(t *testing.T, record *auth.Object) {
 	root := t.TempDir()
 	line := record.Text("line")
-	write(t, root, "home/.openclaw/openclaw.json", record.Object("in").Object("cfg"))
+	doctortest.Write(t, root, "home/.openclaw/openclaw.json", record.Object("in").Object("cfg"))
 	if store := record.Object("in").Object("store"); store != nil {
-		write(t, root, "home/.openclaw/agents/main/agent/auth-profiles.json", store)
+		doctortest.Write(t, root, "home/.openclaw/agents/main/agent/auth-profiles.json", store)
 		if line == "2026.7.1" { // that keeps them in a database, which the first run fills
 			databases(t, filepath.Join(root, "home", ".openclaw"), map[string]string{"agent": database71(t)}, outcome{})
 		}
 	}
 	out := record.Object("out")
-	findings := Examine(queryOf(t, root, line, nil)).Findings
+	findings := doctor.Examine(queryOf(t, root, line, nil)).Findings
 	switch record.Text("fn") {
 	case "oauth-default-id-repair":
 		if line != "2026.7.1" {
@@ -108,9 +110,9 @@ func compareConfig(t *testing.T, root string, record *auth.Object) {
 }
 
 // compareTarget compares the id that a default login is renamed to.
-func compareTarget(t *testing.T, out *auth.Object, findings []Finding) {
+func compareTarget(t *testing.T, out *auth.Object, findings []doctor.Finding) {
 	t.Helper()
-	i := slices.IndexFunc(findings, func(f Finding) bool { return f.Check == "rename/default-login" })
+	i := slices.IndexFunc(findings, func(f doctor.Finding) bool { return f.Check == "rename/default-login" })
 	switch target := out.Text("toProfileId"); {
 	case i < 0 != (target == ""):
 		t.Errorf("OpenClaw renames to %q; findings %+v", target, findings)
@@ -120,11 +122,11 @@ func compareTarget(t *testing.T, out *auth.Object, findings []Finding) {
 }
 
 // compareCodex compares whether anything is renamed, and the new ids.
-func compareCodex(t *testing.T, out *auth.Object, findings []Finding) {
+func compareCodex(t *testing.T, out *auth.Object, findings []doctor.Finding) {
 	t.Helper()
 	changes, _ := out.Get("changes")
 	list, _ := changes.([]any)
-	found := slices.DeleteFunc(slices.Clone(findings), func(f Finding) bool { return f.Check != "rename/openai-codex" })
+	found := slices.DeleteFunc(slices.Clone(findings), func(f doctor.Finding) bool { return f.Check != "rename/openai-codex" })
 	if len(list) > 0 != (len(found) > 0) {
 		t.Errorf("OpenClaw changes %v; found %+v", list, found)
 	}
@@ -137,7 +139,7 @@ func compareCodex(t *testing.T, out *auth.Object, findings []Finding) {
 }
 
 // compareKeys finds every member that OpenClaw would delete, and on these lines no other.
-func compareKeys(t *testing.T, out *auth.Object, findings []Finding) {
+func compareKeys(t *testing.T, out *auth.Object, findings []doctor.Finding) {
 	t.Helper()
 	value, _ := out.Get("removed")
 	removed, _ := value.([]any)

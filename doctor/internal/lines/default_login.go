@@ -1,13 +1,14 @@
-package doctor
+package lines
 
 import (
-	"openclaw-auth/auth"
 	"strings"
+
+	"openclaw-auth/auth"
 )
 
-// renameOf returns the id that a declared PROVIDER:default login gets, "" where
+// RenameOf returns the id that a declared PROVIDER:default login gets, "" where
 // it keeps its own.
-func renameOf(rules *auth.Rules, line *lineRules, store *auth.Store, profiles *auth.Object, provider string) string {
+func RenameOf(rules *auth.Rules, line *Rules, store *auth.Store, profiles *auth.Object, provider string) string {
 	declared := profiles.Object(provider + ":default")
 	if declared.Text("mode") != auth.TypeOAuth || rules.Providers.Normalize(declared.Text("provider")) != auth.ProviderID(provider) {
 		return ""

@@ -1,10 +1,12 @@
-package doctor
+package repair
 
 import (
 	"path/filepath"
 	"slices"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/doctor/internal/creds"
+	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
 )
 
@@ -45,7 +47,7 @@ func (g *migration) convertMap(agent state.Agent) {
 	file := agent.ProfilesFile()
 	document, err := g.m.Read(file)
 	own := g.files[file]
-	if err != nil || document == nil || document.Has("profiles") || own == nil || !g.line.flatMap {
+	if err != nil || document == nil || document.Has("profiles") || own == nil || !g.line.FlatMap {
 		return
 	}
 	legacy, err := g.m.Legacy(state.PendingFlatMap, file)
@@ -58,7 +60,7 @@ func (g *migration) convertMap(agent state.Agent) {
 		own.AddProfile(id, legacy.Get(id))
 	}
 	g.keep(file, "legacy-flat")
-	g.note(agent.ID, "%s was a map of providers and is a store now: %s", baseOf(file), listed(masked(legacy.Profiles())))
+	g.note(agent.ID, "%s was a map of providers and is a store now: %s", baseOf(file), words.Listed(words.Masked(legacy.Profiles())))
 }
 
 // tellRejected names what of a file is not imported, and what of an entry.
@@ -66,11 +68,11 @@ func (g *migration) tellRejected(agent, file string, legacy *state.LegacyFile) {
 	document, _ := g.m.Read(file)
 	for _, r := range legacy.Rejected {
 		g.told.addSecret(r.ID, document.Object(r.ID))
-		g.note(agent, "%s of %s is not imported: %s", shown(r.ID), baseOf(file), rejectText(r.Reason))
+		g.note(agent, "%s of %s is not imported: %s", words.Shown(r.ID), baseOf(file), creds.RejectText(r.Reason))
 	}
 	for _, id := range legacy.Profiles() {
 		if dropped := legacy.Dropped(id); len(dropped) > 0 {
-			g.note(agent, "%s: %s is no member of a credential and stays in what is left of %s", shown(id), listed(dropped), baseOf(file))
+			g.note(agent, "%s: %s is no member of a credential and stays in what is left of %s", words.Shown(id), words.Listed(dropped), baseOf(file))
 		}
 	}
 }
@@ -87,7 +89,7 @@ func (g *migration) importOnLoad(agent state.Agent) {
 	}
 	loaded, err := g.Home.LoadAgent(agent, g.Now)
 	if err != nil {
-		g.leave(agent.ID, "left as it is: %s", safe(err.Error()))
+		g.leave(agent.ID, "left as it is: %s", words.Safe(err.Error()))
 		return
 	}
 	for _, pending := range loaded.Pending {
@@ -124,7 +126,7 @@ func (g *migration) addAll(agent string, to *heldStore, legacy *state.LegacyFile
 		}
 	}
 	if len(added) > 0 {
-		g.note(agent, "%s imported from %s: %s", counted(len(added), "profile"), baseOf(legacy.Path), listed(masked(added)))
+		g.note(agent, "%s imported from %s: %s", words.Counted(len(added), "profile"), baseOf(legacy.Path), words.Listed(words.Masked(added)))
 	}
 	return len(added)
 }
@@ -136,15 +138,15 @@ func (g *migration) addProfile(agent string, to *heldStore, id string, credentia
 	have := to.Profiles.Object(id)
 	switch {
 	case have == nil:
-	case sameLogin(have, credential):
+	case creds.SameLogin(have, credential):
 		return false
-	case hasCredential(have) || !hasCredential(credential):
+	case creds.HasCredential(have) || !creds.HasCredential(credential):
 		g.told.addSecret(id, credential)
 		g.note(agent, "%s of %s is not imported: the store has another one of this id, which stays; to use the other, log in with it or import it under an id of its own",
-			shown(id), baseOf(file))
+			words.Shown(id), baseOf(file))
 		return false
 	default:
-		g.note(agent, "%s was in the store without a credential and gets the one of %s", shown(id), baseOf(file))
+		g.note(agent, "%s was in the store without a credential and gets the one of %s", words.Shown(id), baseOf(file))
 	}
 	to.AddProfile(id, credential)
 	return true
@@ -158,7 +160,7 @@ func (g *migration) importLogins() {
 	file := g.Home.LegacyOAuthFile()
 	legacy, err := g.m.Legacy(state.PendingOAuth, file)
 	if err != nil {
-		g.leave("", "left as it is: %s", safe(err.Error()))
+		g.leave("", "left as it is: %s", words.Safe(err.Error()))
 		return
 	}
 	if legacy == nil || !g.hasDatabases() || g.Agent != "" && g.Agent != mainAgent {
@@ -188,7 +190,7 @@ func (g *migration) importLogins() {
 	for provider := range document.All() {
 		entry, id := document.Object(provider), provider+":default"
 		if entry == nil {
-			g.note(main.ID, "%s of oauth.json is not imported: %s", shown(id), rejectText(auth.RejectNonObject))
+			g.note(main.ID, "%s of oauth.json is not imported: %s", words.Shown(id), creds.RejectText(auth.RejectNonObject))
 			continue
 		}
 		login := entry.Clone() // whatever it says of itself, it is a login of this provider there
@@ -197,12 +199,12 @@ func (g *migration) importLogins() {
 		credential, reason := g.rules.LoadCredential(login, "")
 		if reason != "" {
 			g.told.addSecret(id, entry)
-			g.note(main.ID, "%s of oauth.json is not imported: %s", shown(id), rejectText(reason))
+			g.note(main.ID, "%s of oauth.json is not imported: %s", words.Shown(id), creds.RejectText(reason))
 			continue
 		}
-		if dropped := droppedOf(login, credential); len(dropped) > 0 {
+		if dropped := creds.DroppedOf(login, credential); len(dropped) > 0 {
 			g.told.addSecret(id, entry)
-			g.note(main.ID, "%s: %s is no member of a login and stays in the archive", shown(id), listed(dropped))
+			g.note(main.ID, "%s: %s is no member of a login and stays in the archive", words.Shown(id), words.Listed(dropped))
 		}
 		if g.addProfile(main.ID, target, id, credential, file) {
 			added = append(added, id)
@@ -210,7 +212,7 @@ func (g *migration) importLogins() {
 		ids = append(ids, id)
 	}
 	if len(added) > 0 {
-		g.note(main.ID, "%s imported from oauth.json: %s", counted(len(added), "profile"), listed(masked(added)))
+		g.note(main.ID, "%s imported from oauth.json: %s", words.Counted(len(added), "profile"), words.Listed(words.Masked(added)))
 	}
 	g.remember(file, target, ids, false)
 }
@@ -252,5 +254,5 @@ func (g *migration) leaveWaiting(agent string, err error, file string) {
 		g.leave(agent, "%s waits: there is no database yet that it could be imported into; openclaw doctor --fix makes it", baseOf(file))
 		return
 	}
-	g.leave(agent, "%s waits: %s", baseOf(file), safe(err.Error()))
+	g.leave(agent, "%s waits: %s", baseOf(file), words.Safe(err.Error()))
 }

@@ -1,10 +1,12 @@
-package doctor
+package repair
 
 import (
 	"slices"
 	"strings"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/doctor/internal/lines"
+	"openclaw-auth/doctor/internal/words"
 )
 
 // modelSections are the parts of the configuration that name models.
@@ -24,7 +26,7 @@ func (g *migration) renameModels(config *auth.Object) {
 		pinRuntime(run)
 	}
 	if len(renamed) > 0 {
-		g.note("", "%s of openai-codex in the configuration %s openai's now: %s", counted(len(renamed), "model"), verb(len(renamed), "is", "are"), listed(renamed))
+		g.note("", "%s of openai-codex in the configuration %s openai's now: %s", words.Counted(len(renamed), "model"), words.Verb(len(renamed), "is", "are"), words.Listed(renamed))
 	}
 }
 
@@ -34,19 +36,19 @@ func (g *migration) renameModels(config *auth.Object) {
 func (g *migration) moveProvider(config *auth.Object) {
 	providers := config.Object("models").Object("providers")
 	for _, name := range providers.Keys() {
-		if !isCodexKey(name) && !strings.EqualFold(name, "codex") {
+		if !lines.IsCodexKey(name) && !strings.EqualFold(name, "codex") {
 			continue
 		}
-		if providers.Has(openai) {
+		if providers.Has(lines.OpenAI) {
 			g.leave("", "models.providers.%s stays: models.providers.openai says something else", name)
 			continue
 		}
 		provider, _ := providers.Get(name)
-		if object, ok := provider.(*auth.Object); ok && g.line.codexRows && object.Text("api") == "openai-codex-responses" {
+		if object, ok := provider.(*auth.Object); ok && g.line.CodexRows && object.Text("api") == "openai-codex-responses" {
 			object.Set("api", "openai-chatgpt-responses")
 		}
 		providers.Delete(name)
-		providers.Set(openai, provider)
+		providers.Set(lines.OpenAI, provider)
 		g.note("", "models.providers.%s is models.providers.openai now", name)
 	}
 }
@@ -84,8 +86,8 @@ func codexRefs(entry *auth.Object) []string {
 	var refs []string
 	add := func(ref string) {
 		ref, _, _ = strings.Cut(ref, "@")
-		if isCodexModel(ref) && !slices.Contains(refs, openai+ref[len(codex):]) {
-			refs = append(refs, openai+ref[len(codex):])
+		if lines.IsCodexModel(ref) && !slices.Contains(refs, lines.OpenAI+ref[len(lines.Codex):]) {
+			refs = append(refs, lines.OpenAI+ref[len(lines.Codex):])
 		}
 	}
 	add(entry.Text("model"))
@@ -156,10 +158,10 @@ func (g *migration) renameReference(ref string, renamed *[]string) auth.Value {
 			ref = ref[:at+1] + name
 		}
 	}
-	if !isCodexModel(ref) {
+	if !lines.IsCodexModel(ref) {
 		return ref
 	}
-	ref = openai + ref[len(codex):]
+	ref = lines.OpenAI + ref[len(lines.Codex):]
 	base, _, _ := strings.Cut(ref, "@")
 	if !slices.Contains(*renamed, base) {
 		*renamed = append(*renamed, base)

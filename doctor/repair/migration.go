@@ -1,4 +1,4 @@
-package doctor
+package repair
 
 import (
 	"errors"
@@ -8,6 +8,9 @@ import (
 	"strings"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/doctor"
+	"openclaw-auth/doctor/internal/lines"
+	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
 )
 
@@ -20,9 +23,9 @@ import (
 // A migration is a plan over the documents of a whole home, which package state
 // writes as a whole or not at all. Nothing here touches a file.
 type migration struct {
-	Query
+	doctor.Query
 	rules  *auth.Rules
-	line   *lineRules
+	line   *lines.Rules
 	agents []state.Agent   // one per directory
 	parts  map[string]bool // the checks whose findings are repaired
 
@@ -54,8 +57,8 @@ type heldStore struct {
 }
 
 // migrate makes the migrations that findings ask for.
-func migrate(query Query, findings []Finding, options state.WriteOptions) Fixed {
-	g := &migration{Query: query, rules: query.Home.Rules, line: lineOf(query.Home.Rules), parts: map[string]bool{}, excluded: map[string]bool{}}
+func migrate(query doctor.Query, findings []doctor.Finding, options state.WriteOptions) Fixed {
+	g := &migration{Query: query, rules: query.Home.Rules, line: lines.Of(query.Home.Rules), parts: map[string]bool{}, excluded: map[string]bool{}}
 	for _, finding := range findings {
 		switch repair := finding.Repair; {
 		case repair != nil && repair.Migrate:
@@ -68,8 +71,8 @@ func migrate(query Query, findings []Finding, options state.WriteOptions) Fixed 
 		return Fixed{}
 	}
 	// What an import brings may have an old id: one run is enough.
-	if g.parts[IDLegacyImport] && (query.Checks == nil || slices.ContainsFunc(query.Checks, func(c *Check) bool { return c.ID == IDRenameOpenAICodex })) {
-		g.parts[IDRenameOpenAICodex] = true
+	if g.parts[doctor.IDLegacyImport] && (query.Checks == nil || slices.ContainsFunc(query.Checks, func(c *doctor.Check) bool { return c.ID == doctor.IDRenameOpenAICodex })) {
+		g.parts[doctor.IDRenameOpenAICodex] = true
 	}
 	if pid := query.Home.Gateway(); pid > 0 {
 		return Fixed{Left: []string{gatewayText(pid)}}
@@ -119,33 +122,33 @@ func (g *migration) plan(m *state.Migration) error {
 		return err
 	}
 	complete := g.readStores()
-	if g.parts[IDLegacyImport] || g.parts[IDLegacyBlocked] {
+	if g.parts[doctor.IDLegacyImport] || g.parts[doctor.IDLegacyBlocked] {
 		g.importAll()
 	}
-	if g.parts[IDProfilesFieldNames] {
+	if g.parts[doctor.IDProfilesFieldNames] {
 		g.keyAliases()
 	}
-	if g.parts[IDProfilesAWSSDK] {
+	if g.parts[doctor.IDProfilesAWSSDK] {
 		g.moveMarkers()
 	}
-	if g.parts[IDSecretsConfig] || g.parts[IDConfigKeys] {
+	if g.parts[doctor.IDSecretsConfig] || g.parts[doctor.IDConfigKeys] {
 		g.moveSecrets()
 	}
-	if g.parts[IDConfigKeys] {
+	if g.parts[doctor.IDConfigKeys] {
 		g.moveKeys()
 	}
-	if g.parts[IDRenameOpenAICodex] || g.parts[IDRenameProvider] {
+	if g.parts[doctor.IDRenameOpenAICodex] || g.parts[doctor.IDRenameProvider] {
 		g.renameCodex(complete)
 	}
-	if g.parts[IDRenameDefaultLogin] {
+	if g.parts[doctor.IDRenameDefaultLogin] {
 		g.renameLogins(complete)
 	}
-	if g.parts[IDOrderUnknownID] && complete {
+	if g.parts[doctor.IDOrderUnknownID] && complete {
 		g.repairOrders()
 	}
 	g.clearOverrides()
 	if lost := g.lost(); len(lost) > 0 {
-		return fmt.Errorf("%w: %s", errLost, listed(lost))
+		return fmt.Errorf("%w: %s", errLost, words.Listed(lost))
 	}
 	for i := range g.records {
 		for j, id := range g.records[i].Profiles {
@@ -180,7 +183,7 @@ func (g *migration) readStores() (complete bool) {
 		case state.IsMissingStore(err) || stored == nil && err == nil:
 		case err != nil:
 			complete = false
-			g.leave(agent, "left as it is: %s", safe(err.Error()))
+			g.leave(agent, "left as it is: %s", words.Safe(err.Error()))
 		default:
 			g.addStore(&heldStore{stored, agent, file, files})
 			g.before.addStore(stored)
@@ -214,6 +217,8 @@ func (g *migration) readStores() (complete bool) {
 // isStore reports whether there is a store: a file in the place of one may be a
 // map of providers, or something else that is not to be touched.
 func (s *heldStore) isStore() bool { return s.Exists || isDatabase(s.file) }
+
+func isDatabase(file string) bool { return strings.HasSuffix(file, ".sqlite") }
 
 func (g *migration) addStore(s *heldStore) {
 	g.stores, g.files[s.file] = append(g.stores, s), s

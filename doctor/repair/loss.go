@@ -1,10 +1,11 @@
-package doctor
+package repair
 
 import (
 	"crypto/sha256"
 	"slices"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
 )
 
@@ -65,7 +66,7 @@ func (before holdings) lost(after holdings, removals []state.Repair) []string {
 }
 
 func lossText(held holding) string {
-	id := shown(string(held.profile))
+	id := words.Shown(string(held.profile))
 	switch held.kind {
 	case state.RepairOrder:
 		return id + " of the order of " + held.key

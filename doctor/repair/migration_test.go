@@ -1,4 +1,4 @@
-package doctor
+package repair
 
 import (
 	"crypto/sha256"
@@ -16,6 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/ncruces/go-sqlite3"
 
+	"openclaw-auth/doctor"
+	"openclaw-auth/doctor/internal/doctortest"
 	"openclaw-auth/state"
 )
 
@@ -42,7 +44,7 @@ type result struct {
 func outcomes(t *testing.T) map[string]outcome {
 	t.Helper()
 	all := map[string]outcome{}
-	if err := json.NewDecoder(unzipped(t, "after.json.gz")).Decode(&all); err != nil {
+	if err := json.NewDecoder(doctortest.Unzipped(t, "after.json.gz")).Decode(&all); err != nil {
 		t.Fatal(err)
 	}
 	return all
@@ -53,9 +55,9 @@ func outcomes(t *testing.T) map[string]outcome {
 func sampleDatabase(t *testing.T, release, name string) string {
 	t.Helper()
 	root := t.TempDir()
-	unpack(t, filepath.Join("..", "homes", release+".tar.gz"), func(file string, content []byte) {
+	doctortest.Unpack(t, filepath.Join("..", "homes", release+".tar.gz"), func(file string, content []byte) {
 		if strings.HasPrefix(strings.TrimPrefix(file, "./"), name) {
-			write(t, root, filepath.Base(file), string(content))
+			doctortest.Write(t, root, filepath.Base(file), string(content))
 		}
 	})
 	path := filepath.Join(root, filepath.Base(name))
@@ -371,7 +373,7 @@ func TestMigrations(t *testing.T) {
 	all := outcomes(t)
 	root := t.TempDir()
 	met := map[string]bool{}
-	for _, name := range unpackTrees(t, root) {
+	for _, name := range doctortest.UnpackTrees(t, root) {
 		release, _, _ := strings.Cut(name, "/")
 		home := filepath.Join(root, filepath.FromSlash(name))
 		t.Run(name, func(t *testing.T) {
@@ -385,7 +387,7 @@ func TestMigrations(t *testing.T) {
 			fixAll(t, home, release)
 			got := readResult(t, stateDir, at.ConfigPath)
 			compareMigration(t, name, want.After, got, met)
-			if backups, _ := written(Fix(queryOf(t, home, release, nil), Examine(queryOf(t, home, release, nil)).Findings, fixOptions)); len(backups) > 0 {
+			if backups, _ := written(Fix(queryOf(t, home, release, nil), doctor.Examine(queryOf(t, home, release, nil)).Findings, fixOptions)); len(backups) > 0 {
 				t.Errorf("the second run writes again: %v", backups)
 			}
 			undoAll(t, home, release)

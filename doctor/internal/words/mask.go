@@ -1,24 +1,27 @@
-package doctor
+// Package words has the wording that doctor and its repairs share, and masks
+// what must not be shown.
+package words
 
 import (
-	"openclaw-auth/auth"
-	"openclaw-auth/state"
 	"strings"
 	"unicode"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/state"
 )
 
-// shown is a profile id, or another key of a document, that is safe to show.
-func shown(id string) string { return auth.MaskID(id) }
+// Shown is a profile id, or another key of a document, that is safe to show.
+func Shown(id string) string { return auth.MaskID(id) }
 
-// shownPointer masks the reference tokens that are keys.
-func shownPointer(pointer string) string {
+// ShownPointer masks the reference tokens that are keys.
+func ShownPointer(pointer string) string {
 	if pointer == "" {
 		return ""
 	}
 	tokens := state.SplitPointer(pointer)
 	for i, token := range tokens {
 		if strings.Contains(token, ":") && !strings.HasPrefix(token, "agent:") || hasKey(token) {
-			tokens[i] = shown(token)
+			tokens[i] = Shown(token)
 		}
 	}
 	return state.Pointer(tokens...)
@@ -47,33 +50,34 @@ func hasKey(text string) bool {
 	return false
 }
 
-// safe masks the words of a message that hold a key: the name of a wrong value
+// Safe masks the words of a message that hold a key: the name of a wrong value
 // may be a profile id, and some people's ids are keys.
-func safe(message string) string {
+func Safe(message string) string {
 	words := strings.Split(message, " ")
 	for i, word := range words {
 		if hasKey(word) && !strings.ContainsAny(word, `/\`) {
-			words[i] = shown(word)
+			words[i] = Shown(word)
 		}
 	}
 	return strings.Join(words, " ")
 }
 
-func nameOf(at []string) string {
+// NameOf joins the keys of a path with dots, as people write it.
+func NameOf(at []string) string {
 	text := ""
 	for i, token := range at {
 		if i > 0 {
 			text += "."
 		}
-		text += shownKey(token)
+		text += ShownKey(token)
 	}
 	return text
 }
 
-// shownKey is a member's name as it may be shown.
-func shownKey(name string) string {
+// ShownKey is a member's name as it may be shown.
+func ShownKey(name string) string {
 	if hasKey(name) {
-		return shown(name)
+		return Shown(name)
 	}
 	return name
 }

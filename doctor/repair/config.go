@@ -1,10 +1,12 @@
-package doctor
+package repair
 
 import (
 	"slices"
 	"strings"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/doctor/internal/creds"
+	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
 )
 
@@ -27,7 +29,7 @@ func member(object *auth.Object, names ...string) *auth.Object {
 // keyAliases renames api_key to key in the stores of lines whose doctor does
 // (2026.5.28+): under that name no release reads it.
 func (g *migration) keyAliases() {
-	if !g.line.keyAlias {
+	if !g.line.KeyAlias {
 		return
 	}
 	for _, s := range g.stores {
@@ -37,14 +39,14 @@ func (g *migration) keyAliases() {
 		var renamed []string
 		for id := range s.Profiles.All() {
 			entry := s.Profiles.Object(id)
-			if after := withoutKeyAlias(entry); after != entry {
+			if after := creds.WithoutKeyAlias(entry); after != entry {
 				s.Profiles.Set(id, after)
-				renamed = append(renamed, shown(id))
+				renamed = append(renamed, words.Shown(id))
 			}
 		}
 		if len(renamed) > 0 {
 			g.keep(s.file, "api-key-alias")
-			g.note(s.agent, "api_key is key now in %s", listed(renamed))
+			g.note(s.agent, "api_key is key now in %s", words.Listed(renamed))
 		}
 	}
 }
@@ -53,7 +55,7 @@ func (g *migration) keyAliases() {
 // from stores to auth.profiles of the configuration (2026.5.12+, cases
 // fn-aws-sdk-marker).
 func (g *migration) moveMarkers() {
-	if !g.line.awsMarkers {
+	if !g.line.AWSMarkers {
 		return
 	}
 	for _, s := range g.stores {
@@ -70,20 +72,20 @@ func (g *migration) markersIn(agent string, profiles *auth.Object, file string) 
 	moved := 0
 	for _, id := range profiles.Keys() {
 		entry := profiles.Object(id)
-		if !isAWSMarker(entry) || !g.line.awsMarkers {
+		if !creds.IsAWSMarker(entry) || !g.line.AWSMarkers {
 			continue
 		}
 		config, err := g.configurable()
 		declared := config.Object("auth").Object("profiles").Object(id)
 		switch {
 		case config == nil && err == nil:
-			g.leave(agent, "%s stays in the store: there is no configuration to declare it in", shown(id))
+			g.leave(agent, "%s stays in the store: there is no configuration to declare it in", words.Shown(id))
 			continue
 		case err != nil:
-			g.leave(agent, "%s stays in the store: %v", shown(id), err)
+			g.leave(agent, "%s stays in the store: %v", words.Shown(id), err)
 			continue
 		case declared != nil && declared.Text("mode") != "aws-sdk" || declared == nil && member(config, "auth", "profiles") == nil:
-			g.leave(agent, "%s stays in the store: auth.profiles declares it otherwise", shown(id))
+			g.leave(agent, "%s stays in the store: auth.profiles declares it otherwise", words.Shown(id))
 			continue
 		}
 		if declared == nil {
@@ -96,14 +98,14 @@ func (g *migration) markersIn(agent string, profiles *auth.Object, file string) 
 			switch text := entry.Text(name); {
 			case text == "" || text == declared.Text(name):
 			case declared.Has(name):
-				g.note(agent, "%s: %s stays what auth.profiles says", shown(id), name)
+				g.note(agent, "%s: %s stays what auth.profiles says", words.Shown(id), name)
 			default:
 				declared.Set(name, text)
 			}
 		}
 		profiles.Delete(id)
 		moved++
-		g.note(agent, "%s moved from %s to auth.profiles: it stands for the credentials of the AWS SDK", shown(id), baseOf(file))
+		g.note(agent, "%s moved from %s to auth.profiles: it stands for the credentials of the AWS SDK", words.Shown(id), baseOf(file))
 	}
 	return moved
 }
@@ -120,7 +122,7 @@ func (g *migration) moveSecrets() {
 	profiles := config.Object("auth").Object("profiles")
 	for _, id := range profiles.Keys() {
 		declared := profiles.Object(id)
-		if !slices.ContainsFunc(secretKeys, func(name string) bool { return declared.Text(name) != "" }) {
+		if !slices.ContainsFunc(creds.SecretKeys, func(name string) bool { return declared.Text(name) != "" }) {
 			continue
 		}
 		agent, err := state.FindAgent(g.agents, "")
@@ -129,19 +131,19 @@ func (g *migration) moveSecrets() {
 		}
 		stored, err := g.m.Target(agent)
 		if err != nil {
-			g.leave(agent.ID, "the credential of %s stays in auth.profiles: %s", shown(id), safe(err.Error()))
+			g.leave(agent.ID, "the credential of %s stays in auth.profiles: %s", words.Shown(id), words.Safe(err.Error()))
 			continue
 		}
 		if credential := declaredCredential(id, declared, config.Object("auth").Object("order")); credential != nil {
 			target := g.held(stored)
 			if id != strings.TrimSpace(id) || g.references(declared) {
-				g.leave(agent.ID, "%s of auth.profiles is left: it refers to a variable", shown(id))
+				g.leave(agent.ID, "%s of auth.profiles is left: it refers to a variable", words.Shown(id))
 				continue
 			}
 			g.before.addSecret(id, credential)
 			auth.HideSecrets(credential)
 			if g.addProfile(agent.ID, target, id, credential, "openclaw.json") {
-				g.note(agent.ID, "the credential of %s moved from auth.profiles into the store", shown(id))
+				g.note(agent.ID, "the credential of %s moved from auth.profiles into the store", words.Shown(id))
 			}
 			reduce(declared, credential)
 		}
@@ -150,7 +152,7 @@ func (g *migration) moveSecrets() {
 
 // references reports whether a secret of a declaration only names one.
 func (g *migration) references(declared *auth.Object) bool {
-	return slices.ContainsFunc(secretKeys, func(name string) bool { return isReference(declared.Text(name)) })
+	return slices.ContainsFunc(creds.SecretKeys, func(name string) bool { return creds.IsReference(declared.Text(name)) })
 }
 
 // declaredCredential is the credential that a declaration holds; nil if what it
@@ -213,7 +215,7 @@ func onlyListing(order *auth.Object, id string) string {
 // reduce leaves of a declaration what belongs there.
 func reduce(declared, credential *auth.Object) {
 	for _, name := range declared.Keys() {
-		if credential.Has(name) && !slices.Contains(profileKeys, name) || slices.Contains(secretKeys, name) {
+		if credential.Has(name) && !slices.Contains(creds.ProfileKeys, name) || slices.Contains(creds.SecretKeys, name) {
 			declared.Delete(name)
 		}
 	}
@@ -235,7 +237,7 @@ func (g *migration) moveKeys() {
 	g.moveDefaultModel(config)
 	if !g.rules.Failures.Configurable && config.Object("auth").Has("cooldowns") { // 2026.9.6: gone, lengths are fixed
 		for name := range config.Object("auth").Object("cooldowns").All() {
-			g.note("", "auth.cooldowns.%s is removed: this release knows no such setting", shownKey(name))
+			g.note("", "auth.cooldowns.%s is removed: this release knows no such setting", words.ShownKey(name))
 		}
 		config.Object("auth").Delete("cooldowns")
 	}
@@ -285,7 +287,7 @@ func (g *migration) moveTopAgent(config *auth.Object) {
 		config.Delete("agent")
 		return
 	}
-	g.leave("", "agent keeps %s: move it to agents.defaults by hand", listed(old.Keys()))
+	g.leave("", "agent keeps %s: move it to agents.defaults by hand", words.Listed(old.Keys()))
 }
 
 // allow makes the models of agent.allowedModels members of agents.defaults.models.
@@ -325,7 +327,7 @@ func (g *migration) alias(defaults, old *auth.Object) bool {
 // the line's doctor does (2026.8.2+).
 func (g *migration) moveDefaultModel(config *auth.Object) {
 	ref := config.Text("defaultModel")
-	if ref == "" || !g.line.movesDefaultModel {
+	if ref == "" || !g.line.MovesDefaultModel {
 		return
 	}
 	defaults := member(config, "agents", "defaults")

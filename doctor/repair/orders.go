@@ -1,9 +1,10 @@
-package doctor
+package repair
 
 import (
 	"slices"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/doctor/internal/words"
 )
 
 // repairOrders repairs auth.order where the line's doctor does (2026.9.6, cases
@@ -14,7 +15,7 @@ import (
 func (g *migration) repairOrders() {
 	config, err := g.configurable()
 	order := config.Object("auth").Object("order")
-	if err != nil || !g.line.orderRepair || g.Agent != "" {
+	if err != nil || !g.line.OrderRepair || g.Agent != "" {
 		return
 	}
 	for _, key := range order.Keys() {
@@ -26,7 +27,7 @@ func (g *migration) repairOrders() {
 		}
 		if only := g.onlyDeclared(config, key); only != "" {
 			order.Set(key, g.withOnly(ids, only))
-			g.note("", "auth.order.%s names %s now, the only declared profile of the provider", key, shown(only))
+			g.note("", "auth.order.%s names %s now, the only declared profile of the provider", key, words.Shown(only))
 			continue
 		}
 		if !slices.ContainsFunc(ids, func(id string) bool { return !g.isGone(id) }) && g.selectsWithout(config, key) {

@@ -1,10 +1,12 @@
-package doctor
+package repair
 
 import (
 	"fmt"
 	"slices"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/doctor/internal/creds"
+	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
 )
 
@@ -57,9 +59,9 @@ func (g *migration) importIntoDatabase(agent state.Agent) {
 	file := agent.ProfilesFile()
 	own := g.profilesOf(w)
 	for id, credential := range own.All() {
-		if before := found.Object(id); before != nil && !sameLogin(before, credential.(*auth.Object)) {
+		if before := found.Object(id); before != nil && !creds.SameLogin(before, credential.(*auth.Object)) {
 			g.told.addSecret(id, before)
-			g.note(agent.ID, "%s of auth.json is not imported: auth-profiles.json has another one of this id", shown(id))
+			g.note(agent.ID, "%s of auth.json is not imported: auth-profiles.json has another one of this id", words.Shown(id))
 		}
 		found.Set(id, credential)
 		at[id] = file
@@ -81,7 +83,7 @@ func (g *migration) importIntoDatabase(agent state.Agent) {
 		return
 	}
 	if count > 0 {
-		g.note(agent.ID, "%s imported into the database: %s", counted(count, "profile"), listed(masked(found.Keys())))
+		g.note(agent.ID, "%s imported into the database: %s", words.Counted(count, "profile"), words.Listed(words.Masked(found.Keys())))
 	}
 	if w.document != nil {
 		embedded := w.document.Has("order") || w.document.Has("lastGood") || w.document.Has("usageStats")
@@ -141,7 +143,7 @@ func (g *migration) isEmpty(w waiting) bool {
 func (g *migration) waiting(agent state.Agent) (w waiting, ok bool) {
 	w.agent = agent
 	fail := func(err error) (waiting, bool) {
-		g.leave(agent.ID, "left as it is: %s", safe(err.Error()))
+		g.leave(agent.ID, "left as it is: %s", words.Safe(err.Error()))
 		return w, false
 	}
 	if w.files = g.files[agent.ProfilesFile()]; w.files == nil { // it could not be read, which has been said
@@ -177,22 +179,22 @@ func (g *migration) profilesOf(w waiting) *auth.Object {
 	}
 	for id, value := range w.document.Object("profiles").All() {
 		entry, _ := value.(*auth.Object)
-		if isAWSMarker(entry) {
+		if creds.IsAWSMarker(entry) {
 			continue
 		}
 		if entry != nil {
-			entry = withoutKeyAlias(entry)
+			entry = creds.WithoutKeyAlias(entry)
 			value = entry
 		}
 		credential, reason := g.rules.LoadCredential(value, "")
 		if reason != "" {
 			g.told.addSecret(id, entry)
-			g.note(w.agent.ID, "%s of auth-profiles.json is not imported: %s", shown(id), rejectText(reason))
+			g.note(w.agent.ID, "%s of auth-profiles.json is not imported: %s", words.Shown(id), creds.RejectText(reason))
 			continue
 		}
 		g.openSidecar(w.agent.ID, id, credential)
-		if dropped := droppedOf(entry, credential); len(dropped) > 0 {
-			g.note(w.agent.ID, "%s: %s is no member of a credential and stays in the archive", shown(id), listed(dropped))
+		if dropped := creds.DroppedOf(entry, credential); len(dropped) > 0 {
+			g.note(w.agent.ID, "%s: %s is no member of a credential and stays in the archive", words.Shown(id), words.Listed(dropped))
 		}
 		profiles.Set(id, credential)
 	}
@@ -207,13 +209,13 @@ func (g *migration) openSidecar(agent, id string, credential *auth.Object) {
 	if credential.Object("oauthRef") == nil {
 		return
 	}
-	if hasCredential(credential) {
+	if creds.HasCredential(credential) {
 		credential.Delete("oauthRef")
 		return
 	}
 	file, problem := g.m.OpenSidecar(id, credential)
 	if problem != nil {
-		g.note(agent, "%s has no tokens: %s; log in again", shown(id), safe(problem.Detail))
+		g.note(agent, "%s has no tokens: %s; log in again", words.Shown(id), words.Safe(problem.Detail))
 		return
 	}
 	credential.Delete("oauthRef")
@@ -233,14 +235,14 @@ func (g *migration) openSidecar(agent, id string, credential *auth.Object) {
 func (g *migration) takeIn(w waiting, id string, credential *auth.Object, file string) (string, bool) {
 	switch main := g.inherited(w, id); {
 	case main == nil:
-	case sameLogin(main, credential) && credential.Text("type") == auth.TypeOAuth:
-		g.note(w.agent.ID, "%s is the same as main's and is inherited", shown(id))
+	case creds.SameLogin(main, credential) && credential.Text("type") == auth.TypeOAuth:
+		g.note(w.agent.ID, "%s is the same as main's and is inherited", words.Shown(id))
 		return id, false
-	case isOlderLogin(credential, main):
+	case creds.IsOlderLogin(credential, main):
 		g.told.addSecret(id, credential)
-		g.note(w.agent.ID, "%s is not imported: it is an older login of the account that main's is of, which is inherited", shown(id))
+		g.note(w.agent.ID, "%s is not imported: it is an older login of the account that main's is of, which is inherited", words.Shown(id))
 		return id, false
-	case isConfusable(credential, main):
+	case creds.IsConfusable(credential, main):
 		name := g.ownName(id)
 		g.setApart(w.agent, w.files.Stored, id, name)
 		id = name
@@ -299,7 +301,7 @@ func (g *migration) mergeState(w waiting) bool {
 			if string(state.EncodeCompact(have)) == string(state.EncodeCompact(value)) {
 				continue
 			}
-			g.note(w.agent.ID, "%s of %s is not imported: the database has one already, which stays", section, shown(key))
+			g.note(w.agent.ID, "%s of %s is not imported: the database has one already, which stays", section, words.Shown(key))
 			g.tell(section, key, value)
 		}
 	}

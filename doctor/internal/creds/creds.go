@@ -1,41 +1,48 @@
-package doctor
+// Package creds holds what doctor and its repairs know about credentials as they
+// are written: the members that OpenClaw reads, the spellings that people and
+// other programs use instead, and when two of them are the same login.
+package creds
 
 import (
 	"crypto/sha256"
-	"openclaw-auth/auth"
-	"openclaw-auth/state"
 	"slices"
 	"strings"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/state"
 )
 
 // The members that OpenClaw knows of the objects of the configuration that are
 // strict: any other makes the configuration invalid.
 var (
-	authKeys     = []string{"profiles", "order", "cooldowns"}
-	profileKeys  = []string{"provider", "mode", "email", "displayName"}
-	cooldownKeys = []string{"billingBackoffHours", "billingBackoffHoursByProvider", "billingMaxHours", "failureWindowHours"}
+	AuthKeys     = []string{"profiles", "order", "cooldowns"}
+	ProfileKeys  = []string{"provider", "mode", "email", "displayName"}
+	CooldownKeys = []string{"billingBackoffHours", "billingBackoffHoursByProvider", "billingMaxHours", "failureWindowHours"}
 )
 
-// secretKeys are members of auth.profiles that hold secrets; they belong to a store.
-var secretKeys = []string{"key", "apiKey", "api_key", "token", "access", "refresh"}
+// SecretKeys are members of auth.profiles that hold secrets; they belong to a store.
+var SecretKeys = []string{"key", "apiKey", "api_key", "token", "access", "refresh"}
 
-// isReference reports whether a text only refers to a secret: a variable, in
+// IsReference reports whether a text only refers to a secret: a variable, in
 // any of the spellings that OpenClaw has had, or the name of a managed one.
-func isReference(value string) bool {
+func IsReference(value string) bool {
 	return strings.HasPrefix(value, "$") || strings.HasPrefix(value, "secretref-") || strings.HasPrefix(value, "__env__:") ||
-		strings.HasPrefix(value, "openclaw-oauth-refresh-fence:") || isVariable(value)
+		strings.HasPrefix(value, "openclaw-oauth-refresh-fence:") || IsVariable(value)
 }
 
-func isVariable(name string) bool {
+// IsVariable reports whether a text has the form of an environment variable's name.
+func IsVariable(name string) bool {
 	return name != "" && strings.IndexFunc(name, func(r rune) bool { return !(r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_') }) < 0
 }
 
-func isAWSMarker(entry *auth.Object) bool {
+// IsAWSMarker reports whether an entry stands for the credentials of the AWS SDK
+// and holds none itself.
+func IsAWSMarker(entry *auth.Object) bool {
 	return entry.Text("type") == "aws-sdk" || entry.Text("type") == "" && entry.Text("mode") == "aws-sdk"
 }
 
-// rejectText says why an entry is refused.
-func rejectText(reason auth.RejectReason) string {
+// RejectText says why an entry is refused.
+func RejectText(reason auth.RejectReason) string {
 	switch reason {
 	case auth.RejectNonObject:
 		return "it is no object"
@@ -47,9 +54,9 @@ func rejectText(reason auth.RejectReason) string {
 	return "it names no provider"
 }
 
-// secretOf hashes what a credential authenticates with, under whatever names
+// SecretOf hashes what a credential authenticates with, under whatever names
 // that stands. ok is false where there is nothing.
-func secretOf(credential *auth.Object) (hash [sha256.Size]byte, ok bool) {
+func SecretOf(credential *auth.Object) (hash [sha256.Size]byte, ok bool) {
 	var secrets []string
 	for _, name := range []string{"key", "apiKey", "api_key", "token", "access", "refresh"} {
 		if text := credential.Text(name); text != "" && !slices.Contains(secrets, text) {
@@ -59,22 +66,22 @@ func secretOf(credential *auth.Object) (hash [sha256.Size]byte, ok bool) {
 	return sha256.Sum256([]byte(strings.Join(secrets, "\x00"))), len(secrets) > 0
 }
 
-// hasCredential reports whether a profile holds anything to authenticate with.
-func hasCredential(credential *auth.Object) bool {
-	_, ok := secretOf(credential)
+// HasCredential reports whether a profile holds anything to authenticate with.
+func HasCredential(credential *auth.Object) bool {
+	_, ok := SecretOf(credential)
 	return ok || credential.Object("keyRef") != nil || credential.Object("tokenRef") != nil
 }
 
-// sameLogin reports whether two profiles authenticate with the same.
-func sameLogin(a, b *auth.Object) bool {
-	hashA, okA := secretOf(a)
-	hashB, okB := secretOf(b)
+// SameLogin reports whether two profiles authenticate with the same.
+func SameLogin(a, b *auth.Object) bool {
+	hashA, okA := SecretOf(a)
+	hashB, okB := SecretOf(b)
 	return okA && okB && hashA == hashB
 }
 
-// isOlderLogin reports whether a login is of the same account as another one and
+// IsOlderLogin reports whether a login is of the same account as another one and
 // ends earlier: a refresh token is good for one refresh, so it no longer works.
-func isOlderLogin(login, other *auth.Object) bool {
+func IsOlderLogin(login, other *auth.Object) bool {
 	ends, _ := login.Number("expires")
 	otherEnds, _ := other.Number("expires")
 	if login.Text("type") != auth.TypeOAuth || other.Text("type") != auth.TypeOAuth || ends >= otherEnds {
@@ -89,10 +96,10 @@ func isOlderLogin(login, other *auth.Object) bool {
 	return same("accountId") || same("email") && !differ("accountId")
 }
 
-// isConfusable reports whether OpenClaw would take an agent's login for main's:
+// IsConfusable reports whether OpenClaw would take an agent's login for main's:
 // another one under the same id, where neither tells of which account it is.
-func isConfusable(login, main *auth.Object) bool {
-	if login.Text("type") != auth.TypeOAuth || main.Text("type") != auth.TypeOAuth || sameLogin(login, main) {
+func IsConfusable(login, main *auth.Object) bool {
+	if login.Text("type") != auth.TypeOAuth || main.Text("type") != auth.TypeOAuth || SameLogin(login, main) {
 		return false
 	}
 	for _, name := range []string{"accountId", "email"} {
@@ -103,9 +110,9 @@ func isConfusable(login, main *auth.Object) bool {
 	return true
 }
 
-// droppedOf lists the members of an entry that a credential does not keep, under
+// DroppedOf lists the members of an entry that a credential does not keep, under
 // whatever name. A secret that is no text is none.
-func droppedOf(entry, credential *auth.Object) []string {
+func DroppedOf(entry, credential *auth.Object) []string {
 	var dropped []string
 	for name := range entry.All() {
 		switch {
@@ -120,9 +127,9 @@ func droppedOf(entry, credential *auth.Object) []string {
 	return dropped
 }
 
-// withoutKeyAlias is a credential with its api_key under its name, the
+// WithoutKeyAlias is a credential with its api_key under its name, the
 // credential itself if it has none to rename.
-func withoutKeyAlias(entry *auth.Object) *auth.Object {
+func WithoutKeyAlias(entry *auth.Object) *auth.Object {
 	kind := entry.Text("type")
 	if kind == "" {
 		kind = entry.Text("mode")
@@ -140,12 +147,12 @@ func withoutKeyAlias(entry *auth.Object) *auth.Object {
 	return renamed
 }
 
-// alias is a spelling of a member that people and older programs write.
-type alias struct{ written, member string }
+// Alias is a spelling of a member that people and older programs write.
+type Alias struct{ Written, Member string }
 
-// memberAliases are spellings of the members of a credential, by other programs
+// MemberAliases are spellings of the members of a credential, by other programs
 // and by hand, and the members that OpenClaw reads.
-var memberAliases = []alias{
+var MemberAliases = []Alias{
 	{"mode", "type"}, {"apiKey", "key"}, {"api_key", "key"}, {"access_token", "access"}, {"refresh_token", "refresh"},
 	{"accessToken", "access"}, {"refreshToken", "refresh"}, {"id_token", "idToken"}, {"expires_at", "expires"}, {"expiresAt", "expires"},
 }

@@ -1,4 +1,4 @@
-package doctor
+package repair
 
 import (
 	"fmt"
@@ -9,6 +9,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"openclaw-auth/doctor"
+	"openclaw-auth/doctor/internal/doctortest"
 )
 
 // TestFixDamage repairs and migrates damaged homes: it ends, a second run changes
@@ -31,7 +34,7 @@ func TestFixDamage(t *testing.T) {
 		rounds = 3000
 	}
 	sources := t.TempDir()
-	archive := unpackTrees(t, sources)
+	archive := doctortest.UnpackTrees(t, sources)
 	all := outcomes(t)
 	for round := range rounds {
 		name := archive[random.IntN(len(archive))]
@@ -42,12 +45,12 @@ func TestFixDamage(t *testing.T) {
 		}
 		closeModes(t, root)
 		dir := queryOf(t, root, release, nil).Home.StateDir
-		file := someFile(t, root, random)
+		file := doctortest.SomeFile(t, root, random)
 		before, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		damaged := damage(before, random)
+		damaged := doctortest.Damage(before, random)
 		if err := os.WriteFile(file, damaged, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -109,7 +112,7 @@ func fixDamaged(t *testing.T, root, release, file, damaged string) {
 			t.Errorf("%s can't be read and is gone", name)
 		}
 	}
-	if backups, _ := written(Fix(queryOf(t, root, release, nil), Examine(queryOf(t, root, release, nil)).Findings, fixOptions)); len(backups) > 0 {
+	if backups, _ := written(Fix(queryOf(t, root, release, nil), doctor.Examine(queryOf(t, root, release, nil)).Findings, fixOptions)); len(backups) > 0 {
 		t.Errorf("another run writes again: %v", backups)
 	}
 	undoAll(t, root, release)
@@ -126,7 +129,7 @@ func fixDamaged(t *testing.T, root, release, file, damaged string) {
 func fixAllErrors(t *testing.T, root, release string) (errs []error) {
 	for range 6 {
 		q := queryOf(t, root, release, nil)
-		fixed := Fix(q, Examine(q).Findings, fixOptions)
+		fixed := Fix(q, doctor.Examine(q).Findings, fixOptions)
 		for _, f := range fixed {
 			if f.Err != nil {
 				errs = append(errs, f.Err)

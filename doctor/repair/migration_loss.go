@@ -1,10 +1,12 @@
-package doctor
+package repair
 
 import (
 	"crypto/sha256"
 	"slices"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/doctor/internal/creds"
+	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
 )
 
@@ -16,7 +18,7 @@ type possession struct {
 }
 
 func (p *possession) addSecret(id string, credential *auth.Object) {
-	hash, ok := secretOf(credential)
+	hash, ok := creds.SecretOf(credential)
 	if !ok {
 		return
 	}
@@ -44,7 +46,7 @@ func (p *possession) addStore(store *state.Stored) {
 
 // follows reports whether a part of a state is there under a new id.
 func (g *migration) follows(held holding, after possession) bool {
-	provider := g.line.renamedProvider(held.key)
+	provider := g.line.RenamedProvider(held.key)
 	for _, id := range append([]string{string(held.profile)}, g.apart[string(held.profile)]...) {
 		for _, name := range []string{id, g.renamed(id)} {
 			now := held
@@ -75,7 +77,7 @@ func (g *migration) lost() []string {
 	var lost []string
 	for hash, id := range g.before.secrets {
 		if after.secrets[hash] == "" && g.told.secrets[hash] == "" {
-			lost = append(lost, "the credential of "+shown(id))
+			lost = append(lost, "the credential of "+words.Shown(id))
 		}
 	}
 	for held := range g.before.state {

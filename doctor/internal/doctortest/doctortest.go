@@ -1,4 +1,6 @@
-package doctor
+// Package doctortest has the sample homes that the tests of doctor and of its
+// repairs share.
+package doctortest
 
 import (
 	"archive/tar"
@@ -6,18 +8,19 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
-	"openclaw-auth/auth"
-	"openclaw-auth/state"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/state"
 )
 
-// casesDir holds a home per file and, in its file "want", what is found there.
-var casesDir = filepath.Join(moduleRoot(), "testdata", "doctor")
+// CasesDir holds a home per file and, in its file "want", what is found there.
+var CasesDir = filepath.Join(moduleRoot(), "testdata", "doctor")
 
 // moduleRoot is the directory of go.mod, above the one that a test runs in.
 func moduleRoot() string {
@@ -30,12 +33,12 @@ func moduleRoot() string {
 	}
 }
 
-// now is the time of the tests: 2026-05-28T20:26:40Z.
-const now = 1_780_000_000_000
+// Now is the time of the tests: 2026-05-28T20:26:40Z.
+const Now = 1_780_000_000_000
 
-// openHome opens the home below root (root/home is HOME) under a release; err is
+// OpenHome opens the home below root (root/home is HOME) under a release; err is
 // what is wrong with its configuration.
-func openHome(tb testing.TB, root, release string) (home *state.Home, config *state.Config, evidence state.Evidence, err error) {
+func OpenHome(tb testing.TB, root, release string) (home *state.Home, config *state.Config, evidence state.Evidence, err error) {
 	tb.Helper()
 	env := state.SystemEnv()
 	env.Getenv = func(name string) string {
@@ -47,7 +50,8 @@ func openHome(tb testing.TB, root, release string) (home *state.Home, config *st
 	return home, config, evidence, err
 }
 
-func object(pairs ...any) *auth.Object {
+// Object makes an object of keys and values, in turn.
+func Object(pairs ...any) *auth.Object {
 	o := auth.NewObject()
 	for i := 0; i < len(pairs); i += 2 {
 		o.Set(pairs[i].(string), pairs[i+1])
@@ -55,7 +59,8 @@ func object(pairs ...any) *auth.Object {
 	return o
 }
 
-func write(tb testing.TB, root, name string, value any) {
+// Write makes a file below root: a text as it is, anything else as JSON.
+func Write(tb testing.TB, root, name string, value any) {
 	tb.Helper()
 	path := filepath.Join(root, filepath.FromSlash(name))
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -70,24 +75,24 @@ func write(tb testing.TB, root, name string, value any) {
 	}
 }
 
-// unpackTrees unpacks the homes, each into RELEASE/NAME/home, and returns their names.
-func unpackTrees(t *testing.T, root string) []string {
+// UnpackTrees unpacks the homes, each into RELEASE/NAME/home, and returns their names.
+func UnpackTrees(t *testing.T, root string) []string {
 	var names []string
-	unpack(t, "trees.tar.gz", func(file string, content []byte) {
+	Unpack(t, "trees.tar.gz", func(file string, content []byte) {
 		parts := strings.SplitN(file, "/", 3)
 		name := path.Join(parts[0], parts[1])
 		if !slices.Contains(names, name) {
 			names = append(names, name)
 		}
-		write(t, root, path.Join(name, "home", parts[2]), string(content))
+		Write(t, root, path.Join(name, "home", parts[2]), string(content))
 	})
 	return names
 }
 
-// unpack calls visit for the files of an archive of testdata/doctor.
-func unpack(t *testing.T, archive string, visit func(file string, content []byte)) {
+// Unpack calls visit for the files of an archive of testdata/doctor.
+func Unpack(t *testing.T, archive string, visit func(file string, content []byte)) {
 	t.Helper()
-	for reader := tar.NewReader(unzipped(t, archive)); ; {
+	for reader := tar.NewReader(Unzipped(t, archive)); ; {
 		header, err := reader.Next()
 		if errors.Is(err, io.EOF) {
 			return
@@ -106,10 +111,10 @@ func unpack(t *testing.T, archive string, visit func(file string, content []byte
 	}
 }
 
-// unzipped is the content of a compressed file of testdata/doctor.
-func unzipped(t *testing.T, name string) io.Reader {
+// Unzipped is the content of a compressed file of testdata/doctor.
+func Unzipped(t *testing.T, name string) io.Reader {
 	t.Helper()
-	file, err := os.Open(filepath.Join(casesDir, name))
+	file, err := os.Open(filepath.Join(CasesDir, name))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +126,8 @@ func unzipped(t *testing.T, name string) io.Reader {
 	return zipped
 }
 
-func someFile(t *testing.T, home string, random *rand.Rand) string {
+// SomeFile is any file below a home.
+func SomeFile(t *testing.T, home string, random *rand.Rand) string {
 	var files []string
 	err := filepath.WalkDir(home, func(path string, entry os.DirEntry, err error) error {
 		if err == nil && entry.Type().IsRegular() {
@@ -135,8 +141,8 @@ func someFile(t *testing.T, home string, random *rand.Rand) string {
 	return files[random.IntN(len(files))]
 }
 
-// damage cuts a text off, or puts other bytes, values or members in.
-func damage(text []byte, random *rand.Rand) []byte {
+// Damage cuts a text off, or puts other bytes, values or members in.
+func Damage(text []byte, random *rand.Rand) []byte {
 	if len(text) == 0 {
 		return []byte("{")
 	}

@@ -1,16 +1,18 @@
-package doctor
+package repair
 
 import (
 	"strings"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/doctor"
+	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
 )
 
 // agentOverride is a fallback that sessions of an agent stay on.
 type agentOverride struct {
 	agent string
-	Override
+	doctor.Override
 }
 
 // clearOverrides gives sessions that a fallback moved to a provider of which
@@ -27,9 +29,9 @@ func (g *migration) clearOverrides() {
 			return s.Entry.Text("modelOverrideSource") == "auto" && s.Entry.Text("providerOverride") == o.Provider && s.Entry.Text("modelOverride") == o.Model
 		}, clearOverride)
 		if err != nil {
-			g.leave(o.agent, "sessions are left as they are: %s", safe(err.Error()))
+			g.leave(o.agent, "sessions are left as they are: %s", words.Safe(err.Error()))
 		} else if cleared > 0 {
-			g.note(o.agent, "%s back from %s/%s, of which nothing is known any more", counted(cleared, "session"), o.Provider, o.Model)
+			g.note(o.agent, "%s back from %s/%s, of which nothing is known any more", words.Counted(cleared, "session"), o.Provider, o.Model)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package doctor
+package repair
 
 import (
 	"fmt"
@@ -7,6 +7,9 @@ import (
 	"strings"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/doctor"
+	"openclaw-auth/doctor/internal/lines"
+	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
 )
 
@@ -14,8 +17,8 @@ import (
 // agent to the default agent's (cases legacy-agent-dir, legacy-sessions-dir).
 // What both have stays where it is: OpenClaw renames the old directory instead,
 // and nothing reads it then.
-func moveDirectories(query Query, findings []Finding, options state.WriteOptions) Fixed {
-	if !slices.ContainsFunc(findings, func(f Finding) bool { return f.Check == IDLegacyStateDir && f.Code == "one_agent" }) {
+func moveDirectories(query doctor.Query, findings []doctor.Finding, options state.WriteOptions) Fixed {
+	if !slices.ContainsFunc(findings, func(f doctor.Finding) bool { return f.Check == doctor.IDLegacyStateDir && f.Code == "one_agent" }) {
 		return Fixed{}
 	}
 	agent, err := state.FindAgent(query.Home.Agents(query.Config), "")
@@ -25,7 +28,7 @@ func moveDirectories(query Query, findings []Finding, options state.WriteOptions
 	if pid := query.Home.Gateway(); pid > 0 {
 		return Fixed{Left: []string{gatewayText(pid)}}
 	}
-	g := &migration{Query: query, rules: query.Home.Rules, line: lineOf(query.Home.Rules)}
+	g := &migration{Query: query, rules: query.Home.Rules, line: lines.Of(query.Home.Rules)}
 	written, err := query.Home.Migrate(query.Config, func(m *state.Migration) error {
 		g.m, g.notes, g.left = m, nil, nil
 		g.moveAgentFiles(agent)
@@ -86,17 +89,17 @@ func (g *migration) moveSessions(agent state.Agent) error {
 	for key, value := range old.All() {
 		entry, _ := value.(*auth.Object)
 		if entry.Text("sessionId") == "" {
-			g.note(agent.ID, "the session %s is dropped: it names no transcript", shownKey(key))
+			g.note(agent.ID, "the session %s is dropped: it names no transcript", words.ShownKey(key))
 			continue
 		}
 		key = sessionKey(key, agent.ID, g.Config.Document().Object("session").Text("mainKey"))
 		if isOlder(entry, sessions.Object(key)) {
-			g.note(agent.ID, "the session %s is dropped: there is a later one", shownKey(key))
+			g.note(agent.ID, "the session %s is dropped: there is a later one", words.ShownKey(key))
 			continue
 		}
 		sessions.Set(key, renamedRoom(entry))
 	}
-	g.note(agent.ID, "%s moved to the default agent's", counted(old.Len(), "session"))
+	g.note(agent.ID, "%s moved to the default agent's", words.Counted(old.Len(), "session"))
 	if err := g.m.Put(file, sessions); err != nil {
 		return err
 	}

@@ -1,9 +1,11 @@
-package doctor
+package repair
 
 import (
 	"slices"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/doctor/internal/lines"
+	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
 )
 
@@ -23,13 +25,13 @@ func (g *migration) renameLogins(complete bool) {
 		return
 	}
 	profiles := config.Object("auth").Object("profiles")
-	for _, provider := range g.line.defaultLogins {
+	for _, provider := range g.line.DefaultLogins {
 		id := string(provider) + ":default"
 		stored := g.loginStore(agent)
 		if stored == nil || !profiles.Has(id) {
 			continue
 		}
-		target := renameOf(g.rules, g.line, stored, profiles, string(provider))
+		target := lines.RenameOf(g.rules, g.line, stored, profiles, string(provider))
 		if target == "" || profiles.Has(target) {
 			continue
 		}
@@ -40,7 +42,7 @@ func (g *migration) renameLogins(complete bool) {
 				order.Set(key, replaced(list, id, target))
 			}
 		}
-		g.note("", "%s is %s now: that is the login it stands for", shown(id), shown(target))
+		g.note("", "%s is %s now: that is the login it stands for", words.Shown(id), words.Shown(target))
 		g.follow(id, target)
 	}
 }
@@ -122,7 +124,7 @@ func (g *migration) renamePins(agent state.Agent, id, name string) {
 	_, err := g.m.ChangeSessions(agent, func(s state.Session) bool { return s.Entry.Text("authProfileOverride") == id },
 		func(entry *auth.Object) { entry.Set("authProfileOverride", name) })
 	if err != nil {
-		g.leave(agent.ID, "sessions are left as they are: %s", safe(err.Error()))
+		g.leave(agent.ID, "sessions are left as they are: %s", words.Safe(err.Error()))
 	}
 }
 
@@ -132,5 +134,5 @@ func (g *migration) setApart(agent state.Agent, s *state.Stored, id, name string
 	g.renameIn(s, id, name)
 	g.renamePins(agent, id, name)
 	g.apart[id] = append(g.apart[id], name)
-	g.note(agent.ID, "%s is %s now: it is another login than main's of that id, and tells no account", shown(id), shown(name))
+	g.note(agent.ID, "%s is %s now: it is another login than main's of that id, and tells no account", words.Shown(id), words.Shown(name))
 }

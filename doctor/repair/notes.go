@@ -1,6 +1,10 @@
-package doctor
+package repair
 
-import "slices"
+import (
+	"slices"
+
+	"openclaw-auth/doctor/internal/words"
+)
 
 // remarks are things to tell, each with the agents that it concerns.
 type remarks []remark
@@ -31,7 +35,7 @@ func (r remarks) texts() []string {
 		case 1:
 			texts = append(texts, "agent "+remark.agents[0]+": "+remark.text)
 		default:
-			texts = append(texts, "agents "+listed(remark.agents)+": "+remark.text)
+			texts = append(texts, "agents "+words.Listed(remark.agents)+": "+remark.text)
 		}
 	}
 	return texts

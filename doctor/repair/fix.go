@@ -1,4 +1,8 @@
-package doctor
+// Package repair makes the repairs of doctor's findings: it closes files to
+// others, removes dead locks and dangling references, and migrates a home to what
+// its release needs. What it writes, package state writes as a whole or not at
+// all, and can take back.
+package repair
 
 import (
 	"errors"
@@ -6,8 +10,13 @@ import (
 	"slices"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/doctor"
+	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
 )
+
+// mainAgent is the agent whose store the others inherit from.
+const mainAgent = "main"
 
 // Fixed is what Fix has done, or would do, for one agent; without an ID, for
 // the whole home.
@@ -33,7 +42,7 @@ func (f *Fixed) changes() bool { return f.Written != nil && len(f.Written.Change
 //
 // A migration may bring to light what was not to be seen before: whoever wants
 // all repairs examines again, and fixes until nothing changes.
-func Fix(query Query, findings []Finding, options state.WriteOptions) []Fixed {
+func Fix(query doctor.Query, findings []doctor.Finding, options state.WriteOptions) []Fixed {
 	if query.Problem != nil {
 		return nil
 	}
@@ -44,15 +53,15 @@ func Fix(query Query, findings []Finding, options state.WriteOptions) []Fixed {
 			return []Fixed{{Written: written, Err: err, Notes: []string{"a write of openclaw-auth that was not finished is taken back"}}}
 		}
 	}
-	if open := paths(findings, func(r *Repair) bool { return r.Close }); len(open) > 0 {
+	if open := paths(findings, func(r *doctor.Repair) bool { return r.Close }); len(open) > 0 {
 		written, err := query.Home.CloseToOthers(open, options)
 		fixed = append(fixed, Fixed{Written: written, Err: err})
 	}
-	if locks := paths(findings, func(r *Repair) bool { return r.Unlock }); len(locks) > 0 {
+	if locks := paths(findings, func(r *doctor.Repair) bool { return r.Unlock }); len(locks) > 0 {
 		written, err := query.Home.RemoveDeadLocks(locks, options)
 		fixed = append(fixed, Fixed{Written: written, Err: err})
 	}
-	for _, step := range []func(Query, []Finding, state.WriteOptions) Fixed{moveDirectories, migrate} {
+	for _, step := range []func(doctor.Query, []doctor.Finding, state.WriteOptions) Fixed{moveDirectories, migrate} {
 		migrated := step(query, findings, options)
 		if migrated.changes() || migrated.Err != nil || migrated.Left != nil {
 			fixed = append(fixed, migrated)
@@ -78,7 +87,7 @@ func Fix(query Query, findings []Finding, options state.WriteOptions) []Fixed {
 }
 
 // paths are the files of the findings whose repair is of a kind.
-func paths(findings []Finding, is func(r *Repair) bool) []string {
+func paths(findings []doctor.Finding, is func(r *doctor.Repair) bool) []string {
 	var paths []string
 	for _, finding := range findings {
 		if finding.Repair != nil && is(finding.Repair) && !slices.Contains(paths, finding.Where.File) {
@@ -89,7 +98,7 @@ func paths(findings []Finding, is func(r *Repair) bool) []string {
 }
 
 // repairedAgents are the agents whose stores something can be done for, as they are found.
-func repairedAgents(findings []Finding) []string {
+func repairedAgents(findings []doctor.Finding) []string {
 	var ids []string
 	for _, finding := range findings {
 		if finding.Repair != nil && finding.Repair.Remove != nil && !slices.Contains(ids, finding.Agent) {
@@ -105,7 +114,7 @@ type possessions struct {
 	unsure string // whose profiles nobody knows, because something can't be read or waits for a migration; "" for nobody's
 }
 
-func possessionsOf(query Query, agents []state.Agent) possessions {
+func possessionsOf(query doctor.Query, agents []state.Agent) possessions {
 	p := possessions{held: map[auth.ProfileID]bool{}}
 	_, noMain := state.FindAgent(agents, mainAgent)
 	for _, agent := range agents {
@@ -131,7 +140,7 @@ func possessionsOf(query Query, agents []state.Agent) possessions {
 
 // removals are the repairs of an agent's stores that are safe; left says why
 // others are not made.
-func (p possessions) removals(findings []Finding, agent string) (removals []state.Repair, left string) {
+func (p possessions) removals(findings []doctor.Finding, agent string) (removals []state.Repair, left string) {
 	for _, finding := range findings {
 		if finding.Agent != agent || finding.Repair == nil || finding.Repair.Remove == nil {
 			continue
@@ -151,7 +160,7 @@ func (p possessions) removals(findings []Finding, agent string) (removals []stat
 // errLost says that a repair would take more than it is to.
 var errLost = errors.New("something would be lost, so nothing is written")
 
-func repair(query Query, agent state.Agent, removals []state.Repair, options state.WriteOptions) Fixed {
+func repair(query doctor.Query, agent state.Agent, removals []state.Repair, options state.WriteOptions) Fixed {
 	fixed := Fixed{Agent: agent}
 	if len(removals) == 0 {
 		return fixed
@@ -163,7 +172,7 @@ func repair(query Query, agent state.Agent, removals []state.Repair, options sta
 	}
 	fixed.Written, fixed.Err = query.Home.RepairStores(loaded, removals, func(before, after *auth.Store) error {
 		if lost := holdingsOf(before).lost(holdingsOf(after), removals); len(lost) > 0 {
-			return fmt.Errorf("%w: %s", errLost, listed(lost))
+			return fmt.Errorf("%w: %s", errLost, words.Listed(lost))
 		}
 		return nil
 	}, options)

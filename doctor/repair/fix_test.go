@@ -1,4 +1,4 @@
-package doctor
+package repair
 
 import (
 	"fmt"
@@ -12,16 +12,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/doctor"
+	"openclaw-auth/doctor/internal/doctortest"
 	"openclaw-auth/state"
 )
 
 var fixOptions = state.WriteOptions{Why: "doctor --fix", Clock: state.SystemClock{}}
 
 // queryOf is a query for the home below root.
-func queryOf(tb testing.TB, root, release string, checks []*Check) Query {
+func queryOf(tb testing.TB, root, release string, checks []*doctor.Check) doctor.Query {
 	tb.Helper()
-	home, config, evidence, err := openHome(tb, root, release)
-	return Query{Home: home, Config: config, Evidence: evidence, Problem: err, Checks: checks, Now: now}
+	home, config, evidence, err := doctortest.OpenHome(tb, root, release)
+	return doctor.Query{Home: home, Config: config, Evidence: evidence, Problem: err, Checks: checks, Now: doctortest.Now}
 }
 
 // content returns the files of a home, each with its text, without what
@@ -48,9 +50,9 @@ func content(t *testing.T, root string) map[string]string {
 	return files
 }
 
-func fix(t *testing.T, query Query, options state.WriteOptions) []Fixed {
+func fix(t *testing.T, query doctor.Query, options state.WriteOptions) []Fixed {
 	t.Helper()
-	fixed := Fix(query, Examine(query).Findings, options)
+	fixed := Fix(query, doctor.Examine(query).Findings, options)
 	for _, f := range fixed {
 		if f.Err != nil {
 			t.Errorf("agent %s: %v", f.Agent.ID, f.Err)
@@ -75,7 +77,7 @@ func written(fixed []Fixed) (backups []string, changes int) {
 func TestFixTrees(t *testing.T) {
 	root := t.TempDir()
 	repaired := 0
-	for _, name := range unpackTrees(t, root) {
+	for _, name := range doctortest.UnpackTrees(t, root) {
 		release, _, _ := strings.Cut(name, "/")
 		home := filepath.Join(root, filepath.FromSlash(name))
 		t.Run(name, func(t *testing.T) {
@@ -127,11 +129,11 @@ func TestFixStores(t *testing.T) {
 			stored = fmt.Sprintf(stored, q.Now+30_000)
 			file := agent + "auth-profiles.json"
 			if q.Home.Rules.Store.StateFile {
-				write(t, root, file, fmt.Sprintf(profiles, ""))
+				doctortest.Write(t, root, file, fmt.Sprintf(profiles, ""))
 				file = agent + "auth-state.json"
-				write(t, root, file, `{"version":1,`+stored+`,"own":{"kept":true}}`)
+				doctortest.Write(t, root, file, `{"version":1,`+stored+`,"own":{"kept":true}}`)
 			} else {
-				write(t, root, file, fmt.Sprintf(profiles, ","+stored+`,"own":{"kept":true}`))
+				doctortest.Write(t, root, file, fmt.Sprintf(profiles, ","+stored+`,"own":{"kept":true}`))
 			}
 			fix(t, queryOf(t, root, release, nil), fixOptions)
 			text, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(file)))
@@ -169,10 +171,10 @@ func TestFixStores(t *testing.T) {
 func TestFixHeldElsewhere(t *testing.T) {
 	root := t.TempDir()
 	main := "home/.openclaw/agents/main/agent/"
-	write(t, root, "home/.openclaw/openclaw.json", `{"agents":{"list":[{"id":"main","default":true},{"id":"work"}]}}`)
-	write(t, root, main+"auth-profiles.json", `{"version":1,"profiles":{"anthropic:a":{"type":"api_key","provider":"anthropic","key":"k1"}}}`)
-	write(t, root, main+"auth-state.json", `{"version":1,"order":{"anthropic":["anthropic:w","anthropic:a"]},"lastGood":{"anthropic":"anthropic:w"}}`)
-	write(t, root, "home/.openclaw/agents/work/agent/auth-profiles.json", `{"version":1,"profiles":{"anthropic:w":{"type":"api_key","provider":"anthropic","key":"k2"}}}`)
+	doctortest.Write(t, root, "home/.openclaw/openclaw.json", `{"agents":{"list":[{"id":"main","default":true},{"id":"work"}]}}`)
+	doctortest.Write(t, root, main+"auth-profiles.json", `{"version":1,"profiles":{"anthropic:a":{"type":"api_key","provider":"anthropic","key":"k1"}}}`)
+	doctortest.Write(t, root, main+"auth-state.json", `{"version":1,"order":{"anthropic":["anthropic:w","anthropic:a"]},"lastGood":{"anthropic":"anthropic:w"}}`)
+	doctortest.Write(t, root, "home/.openclaw/agents/work/agent/auth-profiles.json", `{"version":1,"profiles":{"anthropic:w":{"type":"api_key","provider":"anthropic","key":"k2"}}}`)
 	if _, changes := written(fix(t, queryOf(t, root, "2026.5.12", nil), fixOptions)); changes != 0 {
 		t.Errorf("%d changes, although an agent has the profile", changes)
 	}
@@ -182,9 +184,9 @@ func TestFixHeldElsewhere(t *testing.T) {
 func TestFixWaiting(t *testing.T) {
 	root := t.TempDir()
 	main := "home/.openclaw/agents/main/agent/"
-	write(t, root, main+"auth-profiles.json", `{"version":1,"profiles":{"anthropic:a":{"type":"api_key","provider":"anthropic","key":"k1"}}}`)
-	write(t, root, main+"auth-state.json", `{"version":1,"order":{"openai":["openai:default","anthropic:a"]},"usageStats":{"openai:default":{"errorCount":2}}}`)
-	write(t, root, main+"auth.json", `{"openai":{"type":"api_key","provider":"openai","key":"k2"}}`)
+	doctortest.Write(t, root, main+"auth-profiles.json", `{"version":1,"profiles":{"anthropic:a":{"type":"api_key","provider":"anthropic","key":"k1"}}}`)
+	doctortest.Write(t, root, main+"auth-state.json", `{"version":1,"order":{"openai":["openai:default","anthropic:a"]},"usageStats":{"openai:default":{"errorCount":2}}}`)
+	doctortest.Write(t, root, main+"auth.json", `{"openai":{"type":"api_key","provider":"openai","key":"k2"}}`)
 	if _, changes := written(fix(t, queryOf(t, root, "2026.5.12", nil), fixOptions)); changes != 0 {
 		t.Errorf("%d changes, although the profile waits in auth.json", changes)
 	}
@@ -194,11 +196,11 @@ func TestFixWaiting(t *testing.T) {
 func TestFixNewWindow(t *testing.T) {
 	root := t.TempDir()
 	main := "home/.openclaw/agents/main/agent/"
-	write(t, root, main+"auth-profiles.json", `{"version":1,"profiles":{"anthropic:a":{"type":"api_key","provider":"anthropic","key":"k1"}}}`)
-	write(t, root, main+"auth-state.json", `{"version":1,"usageStats":{"anthropic:a":{"disabledUntil":99999999999999,"disabledReason":"billing"}}}`)
+	doctortest.Write(t, root, main+"auth-profiles.json", `{"version":1,"profiles":{"anthropic:a":{"type":"api_key","provider":"anthropic","key":"k1"}}}`)
+	doctortest.Write(t, root, main+"auth-state.json", `{"version":1,"usageStats":{"anthropic:a":{"disabledUntil":99999999999999,"disabledReason":"billing"}}}`)
 	q := queryOf(t, root, "2026.5.12", nil)
-	found := Examine(q).Findings
-	write(t, root, main+"auth-state.json", fmt.Sprintf(`{"version":1,"usageStats":{"anthropic:a":{"disabledUntil":%d,"disabledReason":"billing"}}}`, q.Now+3600_000))
+	found := doctor.Examine(q).Findings
+	doctortest.Write(t, root, main+"auth-state.json", fmt.Sprintf(`{"version":1,"usageStats":{"anthropic:a":{"disabledUntil":%d,"disabledReason":"billing"}}}`, q.Now+3600_000))
 	if _, changes := written(Fix(q, found, fixOptions)); changes != 0 {
 		t.Errorf("%d changes, although the window is another one now", changes)
 	}
@@ -223,7 +225,7 @@ func TestFixModes(t *testing.T) {
 		t.Skip("there are no modes")
 	}
 	root := t.TempDir()
-	write(t, root, "home/.openclaw/agents/main/agent/auth-profiles.json", `{"version":1,"profiles":{"anthropic:a":{"type":"api_key","provider":"anthropic","key":"k1"}}}`)
+	doctortest.Write(t, root, "home/.openclaw/agents/main/agent/auth-profiles.json", `{"version":1,"profiles":{"anthropic:a":{"type":"api_key","provider":"anthropic","key":"k1"}}}`)
 	dir := filepath.Join(root, "home", ".openclaw")
 	store := filepath.Join(dir, "agents", "main", "agent", "auth-profiles.json")
 	modes := func() [2]fs.FileMode {
@@ -271,16 +273,16 @@ func TestFixUnwritable(t *testing.T) {
 	}
 	root := t.TempDir()
 	flat := `{"anthropic":{"apiKey":"k%s"}}`
-	write(t, root, "home/.openclaw/openclaw.json", `{"agents":{"list":[{"id":"main","default":true},{"id":"work"}]}}`)
-	write(t, root, "home/.openclaw/agents/main/agent/auth-profiles.json", fmt.Sprintf(flat, "1"))
-	write(t, root, "home/.openclaw/agents/work/agent/auth-profiles.json", fmt.Sprintf(flat, "2"))
+	doctortest.Write(t, root, "home/.openclaw/openclaw.json", `{"agents":{"list":[{"id":"main","default":true},{"id":"work"}]}}`)
+	doctortest.Write(t, root, "home/.openclaw/agents/main/agent/auth-profiles.json", fmt.Sprintf(flat, "1"))
+	doctortest.Write(t, root, "home/.openclaw/agents/work/agent/auth-profiles.json", fmt.Sprintf(flat, "2"))
 	dir := filepath.Join(root, "home", ".openclaw", "agents", "work", "agent")
 	if err := os.Chmod(dir, 0o500); err != nil {
 		t.Fatal(err)
 	}
 	defer os.Chmod(dir, 0o700)
 	q := queryOf(t, root, "2026.4.29", nil)
-	fixed := Fix(q, Examine(q).Findings, fixOptions)
+	fixed := Fix(q, doctor.Examine(q).Findings, fixOptions)
 	if _, changes := written(fixed); changes == 0 {
 		t.Error("main is not migrated")
 	}

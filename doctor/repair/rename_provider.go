@@ -1,4 +1,4 @@
-package doctor
+package repair
 
 import (
 	"cmp"
@@ -6,6 +6,9 @@ import (
 	"strings"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/doctor/internal/creds"
+	"openclaw-auth/doctor/internal/lines"
+	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
 )
 
@@ -24,7 +27,7 @@ func (g *migration) renameCodex(complete bool) {
 		config, err = nil, nil // there is nothing in it to be renamed
 	}
 	switch {
-	case !g.line.codexModels || !g.hasRetired():
+	case !g.line.CodexModels || !g.hasRetired():
 		return
 	case !complete:
 		g.leave("", "nothing is renamed from openai-codex while a store can't be read or written: its profiles may have the new names already")
@@ -36,7 +39,7 @@ func (g *migration) renameCodex(complete bool) {
 		g.leave("", "nothing is renamed from openai-codex: %v", err)
 		return
 	}
-	if g.line.codexProfiles {
+	if g.line.CodexProfiles {
 		g.separate()
 		g.nameProfiles(g.Config.Document())
 		for _, s := range g.stores {
@@ -50,7 +53,7 @@ func (g *migration) renameCodex(complete bool) {
 	g.renameModels(config)
 	g.renameSessions()
 	for _, id := range sortedIDs(g.names) {
-		g.note("", "%s is %s now, wherever it stands", shown(id), shown(g.names[id]))
+		g.note("", "%s is %s now, wherever it stands", words.Shown(id), words.Shown(g.names[id]))
 	}
 }
 
@@ -58,17 +61,17 @@ func (g *migration) renameCodex(complete bool) {
 func (g *migration) hasRetired() bool {
 	found := false
 	note := func(id string) {
-		retired, _ := g.line.retiredOf(id)
+		retired, _ := g.line.RetiredOf(id)
 		found = found || retired != nil
 	}
 	for _, s := range g.stores {
 		for id := range s.Profiles.All() {
 			note(id)
-			found = found || g.line.renamedProvider(s.Profiles.Object(id).Text("provider")) != ""
+			found = found || g.line.RenamedProvider(s.Profiles.Object(id).Text("provider")) != ""
 		}
 		references(s.Stored, note)
 		for key := range s.Order.All() {
-			found = found || g.line.renamedProvider(key) != ""
+			found = found || g.line.RenamedProvider(key) != ""
 		}
 	}
 	for id := range g.Config.Auth().Profiles().All() {
@@ -81,7 +84,7 @@ func (g *migration) hasRetired() bool {
 // of its models or profiles, the provider of one, or as the key of something.
 func (g *migration) mentionsRetired(config *auth.Object) bool {
 	text := strings.ToLower(string(state.EncodeCompact(config)))
-	for _, old := range append([]string{codex}, g.line.retiredNames()...) {
+	for _, old := range append([]string{lines.Codex}, g.line.RetiredNames()...) {
 		for _, form := range []string{`"` + old + `/`, `"` + old + `:`, `"` + old + `":`, `"provider":"` + old + `"`} {
 			if strings.Contains(text, form) {
 				return true
@@ -99,7 +102,7 @@ func (g *migration) hasCodexSession() bool {
 			break
 		}
 		_ = g.Home.Sessions(g.Config, agent).Each(func(s state.Session) bool { // what can't be read is told of elsewhere
-			retired, _ := g.line.retiredOf(s.Entry.Text("authProfileOverride"))
+			retired, _ := g.line.RetiredOf(s.Entry.Text("authProfileOverride"))
 			found = isCodexSession(s.Entry) || retired != nil
 			return !found
 		})
@@ -115,7 +118,7 @@ func (g *migration) nameProfiles(config *auth.Object) {
 	taken, old, held := map[string]bool{}, []string{}, map[string]bool{}
 	logins := map[string]bool{}
 	note := func(id string) {
-		if r, _ := g.line.retiredOf(id); r == nil {
+		if r, _ := g.line.RetiredOf(id); r == nil {
 			taken[id] = true
 		} else if !slices.Contains(old, id) {
 			old = append(old, id)
@@ -141,27 +144,27 @@ func (g *migration) nameProfiles(config *auth.Object) {
 			note(id)
 		}
 	}
-	if g.line.codexRows { // kept free by 2026.9.6 for the login of the command line tool
-		taken[openai+":codex-cli"] = true
+	if g.line.CodexRows { // kept free by 2026.9.6 for the login of the command line tool
+		taken[lines.OpenAI+":codex-cli"] = true
 	}
 	slices.SortFunc(old, func(a, b string) int {
 		return cmp.Or(strings.Compare(strings.ToLower(a), strings.ToLower(b)), strings.Compare(a, b))
 	})
 	for _, id := range old {
-		retired, name := g.line.retiredOf(id)
-		plain, other := retired.new+":"+name, retired.new+":"+retired.taken+name
+		retired, name := g.line.RetiredOf(id)
+		plain, other := retired.New+":"+name, retired.New+":"+retired.Taken+name
 		switch {
-		case held[id] && g.line.codexRealms && g.isOfAnotherRealm(id):
-			g.leave("", "%s keeps its id: it logs in at another place than the provider's own", shown(id))
+		case held[id] && g.line.CodexRealms && g.isOfAnotherRealm(id):
+			g.leave("", "%s keeps its id: it logs in at another place than the provider's own", words.Shown(id))
 		case held[id]:
-			g.names[id] = retired.freeName(name, taken)
+			g.names[id] = retired.FreeName(name, taken)
 			taken[g.names[id]] = true
 		case logins[plain]:
 			g.names[id] = plain
 		case logins[other]:
 			g.names[id] = other
-		case !g.line.codexRows: // 2026.9.6 leaves what names nothing
-			g.names[id] = retired.freeName(name, taken)
+		case !g.line.CodexRows: // 2026.9.6 leaves what names nothing
+			g.names[id] = retired.FreeName(name, taken)
 			taken[g.names[id]] = true
 		}
 	}
@@ -180,7 +183,7 @@ func (g *migration) separate() {
 			continue
 		}
 		for _, id := range s.Profiles.Keys() {
-			if main := g.mainLogin(id); main != nil && isConfusable(s.Profiles.Object(id), main) {
+			if main := g.mainLogin(id); main != nil && creds.IsConfusable(s.Profiles.Object(id), main) {
 				name := g.ownName(id)
 				g.setApart(agent, s.Stored, id, name)
 			}
@@ -235,8 +238,8 @@ func (g *migration) renameStore(s *state.Stored) bool {
 	for _, id := range s.Profiles.Keys() {
 		credential := s.Profiles.Object(id)
 		name, ok := g.names[id]
-		provider := g.line.renamedProvider(credential.Text("provider"))
-		if retired, _ := g.line.retiredOf(id); credential == nil || !ok && (provider == "" || retired != nil) {
+		provider := g.line.RenamedProvider(credential.Text("provider"))
+		if retired, _ := g.line.RetiredOf(id); credential == nil || !ok && (provider == "" || retired != nil) {
 			continue
 		}
 		if credential = credential.Clone(); provider != "" {
@@ -256,7 +259,7 @@ func (g *migration) renameStore(s *state.Stored) bool {
 			s.UsageStats.Delete(id)
 			if s.UsageStats.Has(name) {
 				g.tell("usageStats", id, stats)
-				g.note("", "the usage of %s is dropped: %s has one of its own", shown(id), shown(name))
+				g.note("", "the usage of %s is dropped: %s has one of its own", words.Shown(id), words.Shown(name))
 				continue
 			}
 			s.UsageStats.Set(name, stats)
@@ -274,7 +277,7 @@ func (g *migration) renameOrder(order *auth.Object) {
 		if !ok {
 			continue
 		}
-		provider := g.line.renamedProvider(key)
+		provider := g.line.RenamedProvider(key)
 		if provider == "" {
 			if slices.ContainsFunc(texts(value), func(id string) bool { return g.names[id] != "" }) {
 				order.Set(key, g.renameList(items, nil))
@@ -302,7 +305,7 @@ func (g *migration) renameOrder(order *auth.Object) {
 // is not renamed.
 func (g *migration) keepsID(item any) bool {
 	id, _ := item.(string)
-	retired, _ := g.line.retiredOf(id)
+	retired, _ := g.line.RetiredOf(id)
 	return retired != nil && g.names[id] == ""
 }
 
@@ -333,8 +336,8 @@ func (g *migration) renameLastGood(lastGood *auth.Object) {
 		if !renamed {
 			name = id
 		}
-		provider := g.line.renamedProvider(key)
-		retired, _ := g.line.retiredOf(id)
+		provider := g.line.RenamedProvider(key)
+		retired, _ := g.line.RetiredOf(id)
 		switch {
 		case provider == "":
 			lastGood.Set(key, name)
@@ -342,7 +345,7 @@ func (g *migration) renameLastGood(lastGood *auth.Object) {
 		case lastGood.Has(provider):
 			lastGood.Delete(key)
 			g.tell("lastGood", key, value)
-			g.note("", "lastGood of %s (%s) is dropped: %s has one of its own", key, shown(id), provider)
+			g.note("", "lastGood of %s (%s) is dropped: %s has one of its own", key, words.Shown(id), provider)
 		default:
 			lastGood.Delete(key)
 			lastGood.Set(provider, name)
@@ -356,7 +359,7 @@ func (g *migration) renameDeclared(config *auth.Object) {
 	for _, id := range profiles.Keys() {
 		declared := profiles.Object(id)
 		name, ok := g.names[id]
-		provider := g.line.renamedProvider(declared.Text("provider"))
+		provider := g.line.RenamedProvider(declared.Text("provider"))
 		if declared == nil || !ok && provider == "" {
 			continue
 		}
@@ -394,9 +397,9 @@ func (g *migration) renameSessions() {
 			return pinned || isCodexSession(s.Entry)
 		}, g.renameSession)
 		if err != nil {
-			g.leave(agent.ID, "sessions are left as they are: %s", safe(err.Error()))
+			g.leave(agent.ID, "sessions are left as they are: %s", words.Safe(err.Error()))
 		} else if moved > 0 {
-			g.note(agent.ID, "%s moved from openai-codex to openai, with %s", counted(moved, "session"), verb(moved, "its pin", "their pins"))
+			g.note(agent.ID, "%s moved from openai-codex to openai, with %s", words.Counted(moved, "session"), words.Verb(moved, "its pin", "their pins"))
 		}
 	}
 }
@@ -412,29 +415,29 @@ var sessionNotice = []string{"fallbackNoticeSelectedModel", "fallbackNoticeActiv
 
 func isCodexSession(entry *auth.Object) bool {
 	for _, names := range sessionModels {
-		if isCodexKey(entry.Text(names.provider)) || isCodexModel(entry.Text(names.model)) {
+		if lines.IsCodexKey(entry.Text(names.provider)) || lines.IsCodexModel(entry.Text(names.model)) {
 			return true
 		}
 	}
-	return slices.ContainsFunc(sessionNotice, func(name string) bool { return isCodexModel(entry.Text(name)) })
+	return slices.ContainsFunc(sessionNotice, func(name string) bool { return lines.IsCodexModel(entry.Text(name)) })
 }
 
 func (g *migration) renameSession(entry *auth.Object) {
 	if isCodexSession(entry) {
-		overrides := isCodexKey(entry.Text("providerOverride")) || isCodexModel(entry.Text("modelOverride"))
+		overrides := lines.IsCodexKey(entry.Text("providerOverride")) || lines.IsCodexModel(entry.Text("modelOverride"))
 		for _, names := range sessionModels {
-			ofCodex := isCodexKey(entry.Text(names.provider))
+			ofCodex := lines.IsCodexKey(entry.Text(names.provider))
 			if ofCodex {
-				entry.Set(names.provider, openai)
+				entry.Set(names.provider, lines.OpenAI)
 			}
 			switch ref := entry.Text(names.model); {
-			case isCodexModel(ref) && ofCodex:
-				entry.Set(names.model, ref[len(codex)+1:])
-			case isCodexModel(ref):
-				entry.Set(names.model, openai+ref[len(codex):])
+			case lines.IsCodexModel(ref) && ofCodex:
+				entry.Set(names.model, ref[len(lines.Codex)+1:])
+			case lines.IsCodexModel(ref):
+				entry.Set(names.model, lines.OpenAI+ref[len(lines.Codex):])
 			}
 		}
-		if slices.ContainsFunc(sessionNotice, func(name string) bool { return isCodexModel(entry.Text(name)) }) {
+		if slices.ContainsFunc(sessionNotice, func(name string) bool { return lines.IsCodexModel(entry.Text(name)) }) {
 			for _, name := range sessionNotice {
 				entry.Delete(name)
 			}
@@ -450,10 +453,10 @@ func (g *migration) renameSession(entry *auth.Object) {
 // says now which one runs it. Where sessions are in databases, a session whose
 // model is overridden says it itself.
 func (g *migration) resetRuntime(entry *auth.Object, overrides bool) {
-	if entry.Text("agentHarnessId") == "codex" || !g.line.codexProfiles {
+	if entry.Text("agentHarnessId") == "codex" || !g.line.CodexProfiles {
 		entry.Delete("agentHarnessId")
 	}
-	if entry.Text("agentRuntimeOverride") == "openclaw" && g.line.codexProfiles {
+	if entry.Text("agentRuntimeOverride") == "openclaw" && g.line.CodexProfiles {
 		return
 	}
 	entry.Delete("agentRuntimeOverride")
