@@ -142,11 +142,12 @@ func (r *Rules) isInlineKey(id string) bool {
 // profiles that the store lacks is dropped (2026.4.29+), except ids that the
 // order already had (2026.6.11+).
 func (r *Rules) Persisted(store *Store) *Store {
-	kept := r.NormalizeState(store)
 	if !r.Failures.PruneOnWrite {
-		return kept
+		return r.NormalizeState(store)
 	}
-	kept.LastGood, kept.UsageStats = kept.LastGood.Clone(), kept.UsageStats.Clone()
+	// Ids are compared as they are written; only what is kept is trimmed.
+	kept := *store
+	kept.LastGood, kept.UsageStats = store.LastGood.Clone(), store.UsageStats.Clone()
 	for _, key := range kept.LastGood.Keys() {
 		if !kept.Profiles.Has(kept.LastGood.Text(key)) {
 			kept.LastGood.Delete(key)
@@ -157,10 +158,11 @@ func (r *Rules) Persisted(store *Store) *Store {
 			kept.UsageStats.Delete(id)
 		}
 	}
+	normal := r.NormalizeState(&kept)
 	if r.Failures.PruneOrder {
-		kept.Order = pruneOrder(kept.Order, kept.Profiles)
+		normal.Order = pruneOrder(normal.Order, normal.Profiles)
 	}
-	return kept
+	return normal
 }
 
 func pruneOrder(orders, profiles *Object) *Object {

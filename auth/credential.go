@@ -156,12 +156,21 @@ func (r *Rules) whitelist(credential *Object) *Object {
 			kept.Set(name, string(r.Providers.Normalize(text)))
 		case name == "expires":
 			kept.Set(name, expiresOf(credential))
+		case name == "setup" && !isSetup(value):
 		case name == "key" && r.Store.RefWins && r.Eligibility.isRef(credential, "keyRef"):
 		default:
 			kept.Set(name, value)
 		}
 	}
 	return kept
+}
+
+// isSetup reports whether a member setup is one that OpenClaw would have
+// written (2026.9.6): others are dropped, so that the credential counts.
+func isSetup(value Value) bool {
+	setup, _ := value.(*Object)
+	_, isBool := setup.member("replacement").(bool)
+	return isBool && !isBlank(setup.Text("modelRef")) && !isBlank(setup.Text("configJson"))
 }
 
 // expiresOf returns the time of expiry, 0 where it is no positive number.

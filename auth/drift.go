@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"openclaw-auth/auth/jstext"
 )
 
 // freshFor is how long an access token must still be valid to count as usable.
@@ -84,8 +86,8 @@ const (
 // decides where both have one, else the e-mail address. A stale login without
 // either may be anybody's.
 func compareIdentity(stale, other *Object) identity {
-	account, email := trim(stale.Text("accountId")), strings.ToLower(trim(stale.Text("email")))
-	otherAccount, otherEmail := trim(other.Text("accountId")), strings.ToLower(trim(other.Text("email")))
+	account, email := trim(stale.Text("accountId")), jstext.Lower(trim(stale.Text("email")))
+	otherAccount, otherEmail := trim(other.Text("accountId")), jstext.Lower(trim(other.Text("email")))
 	switch {
 	case account == "" && email == "":
 		return identitySame

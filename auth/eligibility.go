@@ -62,7 +62,7 @@ func (p *Profiles) eligibility(want wanted, id ProfileID, now int64) Code {
 	if !p.serves(want, credential.Text("provider"), kind) {
 		return ProviderMismatch
 	}
-	if entry := p.Config.Profiles().Object(string(id)); entry != nil {
+	if entry := p.declared(id); entry != nil {
 		if !p.serves(want, entry.Text("provider"), kind) {
 			return ProviderMismatch
 		}
@@ -83,6 +83,23 @@ func (p *Profiles) eligibility(want wanted, id ProfileID, now int64) Code {
 		return p.Rules.Eligibility.oauth(credential)
 	}
 	return MissingCredential
+}
+
+// declared returns the entry of auth.profiles for the id, nil without one.
+// JavaScript finds the functions that every object has, such as constructor,
+// where an entry is looked up: to OpenClaw that is an entry without provider.
+func (p *Profiles) declared(id ProfileID) *Object {
+	profiles := p.Config.Profiles()
+	if profiles != nil && !profiles.Has(string(id)) && slices.Contains(objectMembers, string(id)) {
+		return NewObject()
+	}
+	return profiles.Object(string(id))
+}
+
+// objectMembers are the members that every JavaScript object inherits.
+var objectMembers = []string{
+	"constructor", "__defineGetter__", "__defineSetter__", "hasOwnProperty", "__lookupGetter__", "__lookupSetter__",
+	"isPrototypeOf", "propertyIsEnumerable", "toString", "valueOf", "__proto__", "toLocaleString",
 }
 
 // serves reports whether a credential of the named provider and type answers

@@ -1,6 +1,8 @@
 package auth
 
 import (
+	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -122,8 +124,8 @@ func (s *pinState) derivedSource() string {
 	stored := s.entry.member(pinSource)
 	text, _ := stored.(string)
 	if s.Rules.Pins.UserStrict {
-		if text != "" && s.current != "" {
-			return text
+		if truthy(stored) && s.current != "" {
+			return fmt.Sprint(stored) // what is not text is neither user nor auto
 		}
 	} else if stored != nil {
 		return text
@@ -237,6 +239,9 @@ func (s *pinState) owns(providers []wanted) bool {
 			if isBlank(owner) {
 				owner = s.entry.Text("modelProvider")
 			}
+			if isBlank(owner) {
+				owner = s.Provider
+			}
 		}
 	}
 	key := s.Rules.Providers.AuthKey(owner)
@@ -310,24 +315,41 @@ func (s *pinState) after(current ProfileID, ids []ProfileID) ProfileID {
 		}
 	}
 	if at < 0 {
-		return s.order[0]
+		return ids[0]
 	}
 	return current
 }
 
 // write makes the profile the session's automatic pin where that is news.
 func (s *pinState) write(next ProfileID, why PinReason, counts bool) Pin {
-	count, _ := s.entry.Number("compactionCount")
-	stored, counted := s.entry.Number(pinCount)
-	changed := s.entry.Text(pinProfile) != string(next) || s.entry.Text(pinSource) != PinAuto ||
-		counts && (!counted || stored != count)
+	count, counted := s.entry.member("compactionCount"), s.entry.member(pinCount)
+	if count == nil {
+		count = NumberValue(0)
+	}
+	changed := s.entry.Text(pinProfile) != string(next) || s.entry.Text(pinSource) != PinAuto || counts && !identical(counted, count)
 	if changed {
 		s.entry.Set(pinProfile, string(next))
 		s.entry.Set(pinSource, PinAuto)
-		s.entry.SetNumber(pinCount, count)
+		s.entry.Set(pinCount, count) // as the entry has it, a number or not
 		s.touch()
 	}
 	return Pin{Profile: next, Source: PinAuto, Route: s.RouteOf(next), Entry: s.entry, Why: why}
+}
+
+// identical is JavaScript's === for values of a document.
+func identical(a, b Value) bool {
+	left, isNumber := a.(json.Number)
+	right, areNumbers := b.(json.Number)
+	switch a.(type) {
+	case *Object, []any:
+		return false // each reading makes another one
+	}
+	if isNumber && areNumbers {
+		x, _ := left.Float64()
+		y, _ := right.Float64()
+		return x == y
+	}
+	return !isNumber && !areNumbers && a == b
 }
 
 // rotateForModel resolves an automatic pin from 2026.8.2 on.
@@ -365,7 +387,7 @@ func (s *pinState) rotateForModel() Pin {
 }
 
 // nextOf returns the next usable profile: after the current one, or from the
-// start where that rests.
+// start where that rests. Where all of them rest it is the first.
 func (s *pinState) nextOf(ids []ProfileID, fromStart bool) ProfileID {
 	if !fromStart {
 		return s.after(s.current, ids)
@@ -374,6 +396,9 @@ func (s *pinState) nextOf(ids []ProfileID, fromStart bool) ProfileID {
 		if !s.rests(id) {
 			return id
 		}
+	}
+	if len(ids) > 0 {
+		return ids[0]
 	}
 	return s.current
 }

@@ -1,8 +1,7 @@
 package auth
 
 import (
-	"strings"
-	"unicode"
+	"openclaw-auth/auth/jstext"
 )
 
 // ProviderID is a provider's id in normal form.
@@ -22,7 +21,7 @@ const (
 // up to 2026.5.12, with the line's synonyms replaced. From 2026.5.28 on a
 // synonym is a provider of its own.
 func (r *ProviderRules) Normalize(id string) ProviderID {
-	name := strings.ToLower(trim(id))
+	name := jstext.Lower(trim(id))
 	if target, ok := r.Synonyms[name]; ok {
 		return target
 	}
@@ -50,21 +49,6 @@ func (r *ProviderRules) lookup(object *Object, provider ProviderID) (string, Val
 	return "", nil, false
 }
 
-// trim removes what JavaScript's trim removes: Unicode's spaces, line ends and
-// the byte order mark, but not U+0085.
-func trim(text string) string {
-	if n := len(text); n > 0 && isGraphic(text[0]) && isGraphic(text[n-1]) {
-		return text // nearly all texts
-	}
-	return strings.TrimFunc(text, isSpace)
-}
+func trim(text string) string { return jstext.Trim(text) }
 
-// isGraphic reports whether a byte is a visible character of ASCII.
-func isGraphic(c byte) bool { return ' ' < c && c < 0x7f }
-
-func isSpace(r rune) bool {
-	return r != '\u0085' && (unicode.IsSpace(r) || r == '\ufeff')
-}
-
-// isBlank reports whether nothing is left of a text once it is trimmed.
-func isBlank(text string) bool { return trim(text) == "" }
+func isBlank(text string) bool { return jstext.IsBlank(text) }

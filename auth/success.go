@@ -31,6 +31,9 @@ func (p *Profiles) Block(block Block) Transition {
 	stats := cloneOrNew(p.Store.usage(block.Profile))
 	u := rules.read(stats)
 	active := activeUntil(stats, "blockedUntil", block.Now)
+	if rules.WithinDate && active > lastDate {
+		active = 0
+	}
 	stats.SetNumber("blockedUntil", max(active, block.Until))
 	stats.Set("blockedReason", blockedReason)
 	stats.Set("blockedSource", block.Source)

@@ -23,15 +23,25 @@ func (r *WindowRules) read(stats *Object) usage {
 		disabledUntil:  r.time(stats, "disabledUntil"),
 		cooldownReason: Reason(stats.Text("cooldownReason")),
 		disabledReason: Reason(stats.Text("disabledReason")),
-		cooldownModel:  stats.Text("cooldownModel"),
+		cooldownModel:  modelOf(stats, "cooldownModel"),
 		failureCounts:  stats.Object("failureCounts"),
 	}
 	if r.Blocked {
 		u.blockedUntil = r.time(stats, "blockedUntil")
-		u.blockedModel = stats.Text("blockedModel")
+		u.blockedModel = modelOf(stats, "blockedModel")
 		u.blockedToModel = r.BlockedScope && stats.Text("blockedScope") == "model" && u.blockedModel != ""
 	}
 	return u
+}
+
+// modelOf returns the model that a member names. A value that is not text but
+// counts as true names a model all the same: one that nobody can ask for.
+func modelOf(stats *Object, name string) string {
+	value := stats.member(name)
+	if text, ok := value.(string); ok || !truthy(value) {
+		return text
+	}
+	return "\x00"
 }
 
 // time returns a member that is a valid end of a window, else 0.

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/jstext"
 )
 
 // MainAgent is the id of the agent that an empty id stands for.
@@ -17,7 +18,7 @@ func NormalizeAgentID(id string) string {
 	if id == "" {
 		return MainAgent
 	}
-	id = strings.ToLower(id)
+	id = jstext.Lower(id)
 	runs := strings.FieldsFunc(id, func(r rune) bool { return !isAgentRune(r) })
 	if len(runs) == 1 && runs[0] == id && len(id) <= 64 && id[0] != '_' && id[0] != '-' {
 		return id

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/jstext"
 )
 
 // Default returns the model that the agent runs when nothing else is chosen:
@@ -199,7 +200,7 @@ func (f *matches) add(provider, model, want string) {
 		f.exact = append(f.exact, provider)
 	}
 	//lint:ignore SA6005 JavaScript compares lower-case forms, which is not Unicode folding
-	if strings.ToLower(model) == strings.ToLower(want) && !slices.Contains(f.folded, provider) {
+	if jstext.Lower(model) == jstext.Lower(want) && !slices.Contains(f.folded, provider) {
 		f.folded = append(f.folded, provider)
 	}
 }

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"unicode"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/jstext"
 )
 
 // Ref names a model of a provider. The provider is normalised unless a rule of
@@ -26,7 +26,7 @@ func (r Ref) Key() string {
 		return model
 	case model == "":
 		return provider
-	case strings.HasPrefix(strings.ToLower(model), strings.ToLower(provider)+"/"):
+	case strings.HasPrefix(jstext.Lower(model), jstext.Lower(provider)+"/"):
 		return model
 	}
 	return provider + "/" + model
@@ -112,16 +112,6 @@ func indexFrom(text, part string, start int) int {
 	return -1
 }
 
-func lower(text string) string { return strings.ToLower(trim(text)) }
+func lower(text string) string { return jstext.Lower(trim(text)) }
 
-// trim removes what JavaScript's trim removes: Unicode's spaces, line ends and
-// the byte order mark, but not U+0085.
-func trim(text string) string {
-	if n := len(text); n > 0 && isGraphic(text[0]) && isGraphic(text[n-1]) {
-		return text // nearly all texts
-	}
-	return strings.TrimFunc(text, func(r rune) bool { return r != '\u0085' && (unicode.IsSpace(r) || r == '\ufeff') })
-}
-
-// isGraphic reports whether a byte is a visible character of ASCII.
-func isGraphic(c byte) bool { return ' ' < c && c < 0x7f }
+func trim(text string) string { return jstext.Trim(text) }

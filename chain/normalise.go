@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/jstext"
 )
 
 // normalize returns the pair in the form in which OpenClaw runs it: the
@@ -55,13 +56,13 @@ func applyPolicy(policy auth.ModelIDPolicy, model string) string {
 	}
 	spelling := id
 	if policy.AnyCase {
-		spelling = strings.ToLower(id)
+		spelling = jstext.Lower(id)
 	}
 	if alias, ok := policy.Aliases[spelling]; ok {
 		id = alias
 	}
 	starts := strings.HasPrefix(id, policy.PrefixStarts) ||
-		policy.AnyCase && !policy.AllOrNothing && strings.HasPrefix(strings.ToLower(id), policy.PrefixStarts)
+		policy.AnyCase && !policy.AllOrNothing && strings.HasPrefix(jstext.Lower(id), policy.PrefixStarts)
 	switch {
 	case policy.Prefix != "" && starts && !strings.Contains(id, "/"):
 		return kept + policy.Prefix + id

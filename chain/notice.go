@@ -9,6 +9,8 @@ import (
 	"unicode/utf16"
 
 	"openclaw-auth/auth"
+
+	"openclaw-auth/auth/jstext"
 )
 
 // Notice is what OpenClaw tells the user about a fallback, once per change.
@@ -98,7 +100,7 @@ func (m *Models) show(notice *Notice, sessionKey string, verbose bool) {
 
 // isGroupKey reports whether a session belongs to a group or a channel.
 func isGroupKey(key string) bool {
-	parts := strings.Split(strings.ToLower(key), ":")
+	parts := strings.Split(jstext.Lower(key), ":")
 	return slices.Contains(parts, "group") || slices.Contains(parts, "channel")
 }
 
@@ -126,7 +128,7 @@ func FallbackReasonText(records []Record) string {
 func attemptReason(record Record) string {
 	preview := strings.TrimPrefix(oneLine(record.Error), "⚠️")
 	switch {
-	case slices.Contains(namedReasons, record.Reason) && transientHint().MatchString(record.Error) && !strings.Contains(strings.ToLower(preview), "unknown error"):
+	case slices.Contains(namedReasons, record.Reason) && transientHint().MatchString(record.Error) && !strings.Contains(jstext.Lower(preview), "unknown error"):
 		return trim(preview)
 	case record.Reason != "":
 		return strings.ReplaceAll(string(record.Reason), "_", " ")

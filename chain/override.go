@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/jstext"
 )
 
 // The members of a session entry that hold its model override.
@@ -131,7 +132,7 @@ func parentKey(key string, entry *auth.Object) string {
 	if parent := text(entry, "parentSessionKey"); parent != "" && parent != key {
 		return parent
 	}
-	if i := strings.LastIndex(strings.ToLower(key), ":thread:"); i > 0 {
+	if i := strings.LastIndex(jstext.Lower(key), ":thread:"); i > 0 {
 		return key[:i]
 	}
 	return ""

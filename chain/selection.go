@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/jstext"
 )
 
 // Stored tells whose override a session has.
@@ -149,7 +150,7 @@ func (s *selecting) isSpawned() bool {
 
 // isSubagentKey reports whether the key is agent:ID:subagent:….
 func isSubagentKey(key string) bool {
-	parts := strings.SplitN(strings.ToLower(key), ":", 4)
+	parts := strings.SplitN(jstext.Lower(key), ":", 4)
 	return len(parts) == 4 && parts[0] == "agent" && parts[2] == "subagent"
 }
 

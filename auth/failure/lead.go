@@ -3,6 +3,8 @@ package failure
 import (
 	"strings"
 	"sync"
+
+	"openclaw-auth/auth/jstext"
 )
 
 // lead splits a leading HTTP status, "503 …", "HTTP 503: …", off a text; a
@@ -10,7 +12,7 @@ import (
 func (r *Rules) lead(message string) (status int, rest string, ok bool) {
 	s := trim(message)
 	if len(s) >= 4 && strings.EqualFold(s[:4], "http") {
-		s = trimLeft(s[4:])
+		s = jstext.TrimStart(s[4:])
 	}
 	status, rest, ok = takeDigits(s)
 	if !ok || !r.leadInRange(status) {
@@ -30,9 +32,9 @@ func (r *Rules) lead(message string) (status int, rest string, ok bool) {
 // from 2026.3.31 on a colon too. After it there must be something: "503:" is
 // no status (asked of 2026.5.12).
 func (r *Rules) afterDelimiter(s string) (string, bool) {
-	rest := trimLeft(s)
+	rest := jstext.TrimStart(s)
 	if r.LeadColon && strings.HasPrefix(rest, ":") {
-		rest = trimLeft(rest[1:])
+		rest = jstext.TrimStart(rest[1:])
 		return rest, rest != ""
 	}
 	return rest, len(rest) < len(s) && rest != ""
@@ -53,7 +55,7 @@ func (r *Rules) inferStatus(message string) (int, bool) {
 func (r *Rules) withoutErrorPrefix(message string) string {
 	s := trim(message)
 	if r.StatusBehindError && len(s) >= 6 && strings.EqualFold(s[:6], "error:") {
-		return trimLeft(s[6:])
+		return jstext.TrimStart(s[6:])
 	}
 	return s
 }
@@ -92,6 +94,6 @@ var htmlOpen = sync.OnceValue(func() func(string) bool {
 // sends in place of the provider's answer.
 func (r *Rules) isHTMLPage(message string) bool {
 	_, rest, _ := r.body(message)
-	return strings.HasPrefix(trimLeft(rest), "<") && htmlOpen()(rest) &&
+	return strings.HasPrefix(jstext.TrimStart(rest), "<") && htmlOpen()(rest) &&
 		strings.Contains(lower(rest), "</html>")
 }

@@ -3,29 +3,15 @@ package failure
 import (
 	"strings"
 	"unicode/utf8"
+
+	"openclaw-auth/auth/jstext"
 )
 
-// spaces is what JavaScript's trim and \s take for white space. Unlike
-// unicode.IsSpace it has the byte order mark and lacks U+0085.
-const spaces = "\t\n\v\f\r \u00a0\u1680" +
-	"\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a" +
-	"\u2028\u2029\u202f\u205f\u3000\ufeff"
-
 // trim is JavaScript's String.prototype.trim.
-func trim(s string) string { return strings.Trim(s, spaces) }
+func trim(s string) string { return jstext.Trim(s) }
 
-// trimLeft is JavaScript's String.prototype.trimStart.
-func trimLeft(s string) string { return strings.TrimLeft(s, spaces) }
-
-// lower is JavaScript's toLowerCase as far as a pattern can see it. It differs
-// from strings.ToLower in the capital I with a dot, which becomes two code
-// points; so "TİMEOUT" is no "timeout" (asked of 2026.5.12).
-func lower(s string) string {
-	if strings.Contains(s, "\u0130") {
-		s = strings.ReplaceAll(s, "\u0130", "i\u0307")
-	}
-	return strings.ToLower(s)
-}
+// lower is JavaScript's toLowerCase: "TİMEOUT" is no "timeout" (asked of 2026.5.12).
+func lower(s string) string { return jstext.Lower(s) }
 
 // upperTrim normalises symbolic codes.
 func upperTrim(s string) string { return strings.ToUpper(trim(s)) }
@@ -91,7 +77,7 @@ func takeDigits(s string) (status int, rest string, ok bool) {
 // startsWithSpace reports whether s begins with white space.
 func startsWithSpace(s string) bool {
 	r, size := utf8.DecodeRuneInString(s)
-	return size > 0 && strings.ContainsRune(spaces, r)
+	return size > 0 && jstext.IsSpace(r)
 }
 
 // withBlanks spells a symbolic name as words.
