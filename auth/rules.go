@@ -175,7 +175,23 @@ type RotationRules struct {
 	OverloadCap  bool `json:"overloadCap" about:"after one more profile an overloaded provider gives way to the next model (auth.cooldowns.overloadedProfileRotations where cooldowns are configurable)"`
 	RateLimitCap bool `json:"rateLimitCap" about:"likewise a rate limited one (auth.cooldowns.rateLimitedProfileRotations)"`
 	BesidePin    bool `json:"besidePin" about:"a user's profile goes first and the others follow (before: it is the only one)"`
+
+	CapUnrecorded  bool          `json:"capUnrecorded" about:"the rate limit that reaches the cap is not recorded on its profile"`
+	CapAsksRun     bool          `json:"capAsksRun" about:"the cap counts where this run has fallbacks (before: where the configuration has some)"`
+	NoBillingProbe bool          `json:"noBillingProbe" about:"a candidate that is probed although billing disables its profiles is given up without a request"`
+	GivenUp        GivenUpPolicy `json:"givenUp" about:"the error of a candidate that is given up without a request because every profile is unavailable"`
 }
+
+// GivenUpPolicy says with which error a candidate is given up whose profiles
+// are all unavailable.
+type GivenUpPolicy string
+
+// The errors of a candidate that is given up.
+const (
+	GivenUpPlain   GivenUpPolicy = "plain"   // ≤2026.5.28: one text for all reasons
+	GivenUpReason  GivenUpPolicy = "reason"  // 2026.6.11–8.2: a text for each reason
+	GivenUpProfile GivenUpPolicy = "profile" // 2026.9.6: names the first profile
+)
 
 // PinRules say how a session's auth pin is resolved.
 type PinRules struct {

@@ -27,6 +27,7 @@ var steps = [...]step[Rules]{
 		r.Failures.ClearOp = ClearCooldown
 		r.Failures.CooldownOp = true
 		r.Failures.EmptyModel = true
+		r.Rotation.GivenUp = GivenUpPlain
 		r.Pins.CompactionRotates = true
 	}},
 	{"2026.2.26", func(r *Rules) {
@@ -118,6 +119,7 @@ var steps = [...]step[Rules]{
 		r.Failures.CodexProbe.HalfReset = false
 		r.Failures.CodexProbe.Blocks = true
 		r.Failures.SingleSuccess = true
+		r.Rotation.CapUnrecorded = true
 		r.Pins.AcceptedProviders = true
 		r.Pins.ReplaceUnusable = true
 	}},
@@ -133,6 +135,7 @@ var steps = [...]step[Rules]{
 		r.Failures.CodexProbe.WholeReset = true
 		r.Failures.Coerce = true
 		r.Failures.EmptyModel = false
+		r.Rotation.CapAsksRun = true
 	}},
 	{"2026.6.11", func(r *Rules) {
 		r.Providers.AuthAliases = names(without(r.Providers.AuthAliases,
@@ -151,6 +154,7 @@ var steps = [...]step[Rules]{
 		r.Failures.PruneOrder = false
 		r.Failures.IntegerWindows = true
 		r.Failures.CodexProbe.Provider = providerOpenAI
+		r.Rotation.GivenUp = GivenUpReason
 	}},
 	{"2026.7.1", func(r *Rules) {
 		r.Eligibility.MalformedAPIKey = true
@@ -203,6 +207,8 @@ var steps = [...]step[Rules]{
 		r.Failures.SuccessProbeTime = true
 		r.Failures.ClearOp = ClearNone
 		r.Failures.CooldownOp = false
+		r.Rotation.NoBillingProbe = true
+		r.Rotation.GivenUp = GivenUpProfile
 		r.Pins.CompactionRotates = false
 		r.Pins.KeylessUserRoute = true
 		r.Pins.MissingIntent = true

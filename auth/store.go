@@ -22,6 +22,26 @@ type Profiles struct {
 	Rules  *Rules
 	Config Config
 	Store  *Store
+
+	// Inherited reports whether a profile of the store stands in the store that
+	// the agent inherits from. nil: none does.
+	Inherited func(ProfileID) bool
+}
+
+// WithStore returns the same profiles over another store.
+func (p *Profiles) WithStore(store *Store) *Profiles {
+	other := *p
+	other.Store = store
+	return &other
+}
+
+// isInherited reports whether the profile belongs to another agent's store.
+func (p *Profiles) isInherited(id ProfileID) bool { return p.Inherited != nil && p.Inherited(id) }
+
+// isForeign reports whether nothing is recorded for the profile because the
+// agent's own store, which the line writes, does not have it.
+func (p *Profiles) isForeign(id ProfileID) bool {
+	return !p.Rules.Store.OwnerUpdate && !p.Rules.Store.MergedUpdate && p.isInherited(id)
 }
 
 // The credential types that OpenClaw knows.

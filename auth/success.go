@@ -96,20 +96,26 @@ func (r *Rules) resetAll(stats *Object) {
 
 // Success records that a profile worked for the provider: its windows and
 // counters go, lastUsed becomes now, and it is the provider's last good one.
-// It returns the entry and the new lastGood.
+// It returns the entry and the new lastGood. The success of one agent is not the
+// use of all: a profile that the agent inherits only loses its windows (2026.8.2+;
+// before, nothing is recorded for one).
 func (p *Profiles) Success(provider string, id ProfileID, now int64) (Transition, *Object) {
+	if p.isForeign(id) {
+		return Transition{Ignored: IgnoredMissing}, p.Store.LastGood
+	}
 	if !p.Rules.Failures.SingleSuccess {
 		good := p.Good(provider, id)
 		return p.Used(id, now), good
 	}
 	credential := p.Store.credential(id)
 	key := p.Rules.Providers.AuthKey(provider)
-	if credential == nil || p.Rules.Providers.AuthKey(credential.Text("provider")) != key {
-		ignored := IgnoredProvider
-		if credential == nil {
-			ignored = IgnoredMissing
-		}
-		return Transition{Ignored: ignored}, p.Store.LastGood
+	switch {
+	case credential == nil:
+		return Transition{Ignored: IgnoredMissing}, p.Store.LastGood
+	case p.Rules.Providers.AuthKey(credential.Text("provider")) != key:
+		return Transition{Ignored: IgnoredProvider}, p.Store.LastGood
+	case p.isInherited(id):
+		return p.used(id, now), p.Store.LastGood
 	}
 	return p.used(id, now), p.good(string(key), id)
 }
@@ -125,7 +131,9 @@ func (p *Profiles) Used(id ProfileID, now int64) Transition {
 func (p *Profiles) used(id ProfileID, now int64) Transition {
 	stats := cloneOrNew(p.Store.usage(id))
 	p.Rules.resetAll(stats)
-	stats.SetNumber("lastUsed", float64(now))
+	if !p.isInherited(id) {
+		stats.SetNumber("lastUsed", float64(now))
+	}
 	if p.Rules.Failures.SuccessProbeTime {
 		stats.SetNumber("lastProbeAt", float64(now))
 	}

@@ -85,7 +85,7 @@ func (p *Profiles) fail(failed Failure, cooldowns *Object) Transition {
 func (p *Profiles) recordable(id ProfileID) (*Object, Ignored) {
 	credential := p.Store.credential(id)
 	switch {
-	case credential == nil:
+	case credential == nil, p.isForeign(id):
 		return nil, IgnoredMissing
 	case p.bypasses(id):
 		return nil, IgnoredBypass

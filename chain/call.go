@@ -114,6 +114,9 @@ func (m *Models) reasonOf(candidate Candidate, failed Failure) auth.Reason {
 // failures at all.
 func (r *Run) recordFailure(use *Use) {
 	mark := r.models.Rules.Failover().Consequence(use.Reason).Mark
+	if use.Why == UseCapped && use.Reason == reasonRateLimit && r.models.Rules.Rotation.CapUnrecorded {
+		return // thrown before the profile is marked
+	}
 	if use.Profile == "" || use.Reason == "" || mark == failure.MarkNever ||
 		r.query.PromptStage && (mark == failure.MarkStarted || mark == failure.MarkAnswer) {
 		return

@@ -99,7 +99,7 @@ func (m *Models) explainCandidates(e *Explanation, start Ref, query ExplainQuery
 			explained.Ordering = w.profiles.Order(order) // what was decided without one
 		}
 		explained.Profiles = w.profiles.Explain(order, explained.Ordering)
-		explained.Limit = m.profileLimit(len(w.candidates))
+		explained.Limit = m.profileLimit(e.Selection.Fallbacks)
 		if soonest := explained.Decision.Soonest; soonest != 0 {
 			earliest = min(earliest, soonest)
 		}
@@ -112,9 +112,9 @@ func (m *Models) explainCandidates(e *Explanation, start Ref, query ExplainQuery
 
 // profileLimit is how many profiles of a provider rate limits may use up
 // before the next model comes, 0 for all of them.
-func (m *Models) profileLimit(candidates int) int {
+func (m *Models) profileLimit(fallbacks []Written) int {
 	limit, ok := m.RotationLimit(reasonRateLimit)
-	if !ok || candidates < 2 {
+	if !ok || !m.hasFallbacks(fallbacks) {
 		return 0
 	}
 	return limit + 1

@@ -13,7 +13,6 @@ type rotation struct {
 	attempt    Attempt
 	profiles   []auth.ProfileID
 	pinned     bool
-	hasNext    bool // fallbacks are configured
 	rateLimits int
 	overloads  int
 }
@@ -21,10 +20,10 @@ type rotation struct {
 // rotate runs a candidate: one profile after the other, until one answers or
 // the provider is given up.
 func (r *Run) rotate(attempt Attempt) Outcome {
-	t := &rotation{run: r, attempt: attempt, hasNext: r.hasFallbacks}
+	t := &rotation{run: r, attempt: attempt}
 	t.profiles, t.pinned = r.profilesFor(attempt)
 	if len(t.profiles) == 0 && len(attempt.Decision.Ordering.Order) > 0 {
-		return Outcome{Failure: r.noProfile(attempt)}
+		return Outcome{Failure: r.givenUp(attempt)}
 	}
 	if len(t.profiles) == 0 {
 		t.profiles = []auth.ProfileID{""}
@@ -56,15 +55,6 @@ func (r *Run) rotate(attempt Attempt) Outcome {
 	return Outcome{Failure: failed}
 }
 
-// noProfile is the failure of a provider whose profiles all rest.
-func (r *Run) noProfile(attempt Attempt) *Failure {
-	reason := r.profiles.UnavailableReason(attempt.Decision.Ordering.Order, r.now)
-	if reason == "" {
-		reason = reasonUnknown
-	}
-	return &Failure{Reason: reason, Message: "No available auth profile for " + attempt.Provider + " (all in cooldown or unavailable)."}
-}
-
 // after decides what follows from a failed call with the profile at i.
 func (r *rotation) after(use Use, i int) UseReason {
 	consequence := r.run.models.Rules.Failover().Consequence(use.Reason)
@@ -73,14 +63,16 @@ func (r *rotation) after(use Use, i int) UseReason {
 	switch {
 	case consequence.Next == failure.NextNone:
 		return UseEndsChain
-	case r.pinned:
+	case !rotates && r.pinned:
 		return UsePinned
 	case !rotates:
 		return UseNoRotate
-	case i == len(r.profiles)-1:
-		return UseLast
 	case r.isCapped(use.Reason):
 		return UseCapped
+	case r.pinned:
+		return UsePinned
+	case i == len(r.profiles)-1:
+		return UseLast
 	}
 	return UseRotates
 }
@@ -89,7 +81,7 @@ func (r *rotation) after(use Use, i int) UseReason {
 // provider gets only so many more profiles.
 func (r *rotation) isCapped(reason auth.Reason) bool {
 	switch {
-	case !r.hasNext:
+	case !r.run.hasFallbacks:
 		return false
 	case reason == reasonRateLimit:
 		r.rateLimits++
@@ -103,7 +95,7 @@ func (r *rotation) isCapped(reason auth.Reason) bool {
 	return false
 }
 
-// capped is the failure of a provider that was given up although profiles are left.
+// capped is the failure of a provider that was given up at the cap.
 func (r *rotation) capped(use Use) *Failure {
 	words := "rate-limited"
 	if use.Reason == reasonOverloaded {
@@ -113,6 +105,16 @@ func (r *rotation) capped(use Use) *Failure {
 		Reason: use.Reason, Message: "The AI service is temporarily " + words + ". Please try again in a moment.",
 		Raw: use.Failure.Message, Status: use.Failure.Status, Profile: use.Profile,
 	}
+}
+
+// hasFallbacks reports whether the runner takes it that a run with these
+// fallbacks can go on with another model. Up to 2026.5.12 it asks the
+// configuration even where the run's own list is empty.
+func (m *Models) hasFallbacks(own []Written) bool {
+	if own == nil || !m.Rules.Rotation.CapAsksRun {
+		own = m.ConfiguredFallbacks()
+	}
+	return len(own) > 0
 }
 
 // RotationLimit returns how many further profiles of a provider are tried
@@ -151,15 +153,19 @@ func (r *Run) profilesFor(attempt Attempt) ([]auth.ProfileID, bool) {
 		return []auth.ProfileID{pinned.Profile}, true
 	}
 	usable := slices.DeleteFunc(slices.Clone(ids), func(id auth.ProfileID) bool {
-		return r.profiles.InCooldown(id, attempt.Model, r.now) && !(locked && id == pinned.Profile)
+		return r.profiles.InCooldown(id, attempt.Model, r.now)
 	})
-	if len(usable) == 0 && (attempt.Probe || attempt.Decision.Action == Probe) && len(ids) > 0 {
-		return ids[:1], false
-	}
-	if attempt.Decision.Why == WhyBackend && len(usable) == 0 && len(ids) > 0 {
+	if len(usable) == 0 && len(ids) > 0 && (r.probes(attempt) || attempt.Decision.Why == WhyBackend) {
 		return ids[:1], false
 	}
 	return usable, false
+}
+
+// probes reports whether a request is made although every profile is
+// unavailable. Where the reason is not transient, the run lets the candidate
+// through near the end of its windows, but the runner then sends nothing.
+func (r *Run) probes(attempt Attempt) bool {
+	return attempt.Probe && !(r.models.Rules.Rotation.NoBillingProbe && attempt.Decision.Reason == reasonBilling)
 }
 
 // pinFor returns the session's pin as far as it concerns the candidate's provider.

@@ -84,7 +84,7 @@ func copied(profiles *auth.Profiles, m *Models) *auth.Profiles {
 		return &auth.Profiles{Rules: m.Rules, Config: m.Config, Store: &auth.Store{}}
 	}
 	store := *profiles.Store
-	return &auth.Profiles{Rules: profiles.Rules, Config: profiles.Config, Store: &store}
+	return profiles.WithStore(&store)
 }
 
 func (r *Run) resolvePin() auth.Pin {
@@ -125,8 +125,7 @@ func (r *Run) walk() {
 		Provider: r.start.Provider, Model: r.start.Model,
 		Fallbacks: r.result.Selection.Fallbacks, Resolved: r.result.Selection.Resolved,
 	}
-	candidates := r.models.Candidates(request)
-	r.hasFallbacks = len(candidates) > 1
+	r.hasFallbacks = r.models.hasFallbacks(r.result.Selection.Fallbacks)
 	var locked auth.ProfileID
 	if r.pin.Source == auth.PinUser {
 		locked = r.pin.Profile

@@ -58,7 +58,7 @@ func TestS44(t *testing.T) {
 		same(t, line+" rate_limit", run(line, `{}`, "rate_limit"), want)
 		if slices.Contains(from("2026.4.9"), line) {
 			if m := models(t, line, `{}`); m.Rules.Failures.Configurable {
-				want = all
+				want = "a/one@x:next-profile a/one@y:next-profile a/one@z:rotation-cap b/two@x:answered"
 			}
 			same(t, line+" configured", run(line, `{rateLimitedProfileRotations: 2}`, "rate_limit"), want)
 		}

@@ -139,7 +139,7 @@ func (m *Models) start(query *WalkQuery) *walking {
 func cleared(profiles *auth.Profiles, now int64) *auth.Profiles {
 	store := *profiles.Store
 	store.UsageStats, _ = profiles.Rules.Windows.ClearExpired(store.UsageStats, now)
-	return &auth.Profiles{Rules: profiles.Rules, Config: profiles.Config, Store: &store}
+	return profiles.WithStore(&store)
 }
 
 func (w *walking) order(candidate Candidate) auth.Ordering {

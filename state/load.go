@@ -21,7 +21,7 @@ type Loaded struct {
 
 // Profiles returns the engine on the loaded profiles.
 func (l *Loaded) Profiles(home *Home, config *Config) *auth.Profiles {
-	return &auth.Profiles{Rules: home.Rules, Config: config.Auth(), Store: l.Store}
+	return &auth.Profiles{Rules: home.Rules, Config: config.Auth(), Store: l.Store, Inherited: l.Inherited}
 }
 
 // Rejected lists the entries that OpenClaw refuses, of the agent and of main.

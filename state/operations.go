@@ -123,14 +123,17 @@ func (h *Home) Record(loaded *Loaded, config *Config, event Event, options Write
 			store = h.Rules.Inherit(stores[1].Store(), store, event.Now)
 		}
 		profiles := &auth.Profiles{Rules: h.Rules, Config: config.Auth(), Store: store}
-		transition = record(profiles, own, event, inherited && h.Rules.Store.OwnerUpdate)
+		if inherited && h.Rules.Store.OwnerUpdate {
+			profiles.Inherited = loaded.Inherited
+		}
+		transition = record(profiles, own, event)
 		return nil
 	}, options)
 	return written, transition, err
 }
 
 // record applies an event to a store.
-func record(profiles *auth.Profiles, own *Stored, event Event, inherited bool) auth.Transition {
+func record(profiles *auth.Profiles, own *Stored, event Event) auth.Transition {
 	if event.Reason != "" {
 		transition := profiles.Fail(event.Failure)
 		if transition.Ignored == "" {
@@ -147,22 +150,7 @@ func record(profiles *auth.Profiles, own *Stored, event Event, inherited bool) a
 	if transition.Ignored != "" {
 		return transition
 	}
-	if inherited {
-		// The success of one agent is not the use of all: only the windows go.
-		restore(transition.Stats, profiles.Store.UsageStats.Object(string(event.Profile)), "lastUsed")
-		own.SetUsage(event.Profile, transition.Stats)
-		return transition
-	}
 	own.SetUsage(event.Profile, transition.Stats)
 	own.SetLastGood(before, good)
 	return transition
-}
-
-// restore gives a member the value that it had before, or removes it again.
-func restore(object, before *auth.Object, name string) {
-	if value, ok := before.Get(name); ok {
-		object.Set(name, value)
-		return
-	}
-	object.Delete(name)
 }

@@ -1,0 +1,59 @@
+package chain
+
+import (
+	"fmt"
+
+	"openclaw-auth/auth"
+)
+
+// givenUp is the failure of a candidate for which no request is made because
+// every profile of its provider is unavailable. Where the run has nothing to
+// fall back on, OpenClaw throws a plain error, which only its text classifies.
+func (r *Run) givenUp(attempt Attempt) *Failure {
+	ids := attempt.Decision.Ordering.Order
+	reason := r.profiles.UnavailableReason(ids, r.now)
+	if reason == "" {
+		reason = reasonUnknown
+	}
+	failed := &Failure{Reason: reason}
+	switch r.models.Rules.Rotation.GivenUp {
+	case auth.GivenUpPlain:
+		failed.Message = fmt.Sprintf("No available auth profile for %s (all in cooldown or unavailable).", attempt.Provider)
+	case auth.GivenUpProfile:
+		if !attempt.Probe {
+			return &Failure{Message: fmt.Sprintf("Auth profile %q is temporarily unavailable for %s.", ids[0], attempt.Ref)}
+		}
+		failed.Message = unavailableText(reason, attempt.Provider)
+	default:
+		failed.Message = unavailableText(reason, attempt.Provider)
+	}
+	if !r.hasFallbacks {
+		failed.Reason = ""
+	}
+	return failed
+}
+
+// unavailableText is what OpenClaw says about a provider whose profiles are all
+// unavailable (2026.6.11+). A hint on how to log in follows where the provider's
+// plugin has one; it is not known here.
+func unavailableText(reason auth.Reason, provider string) string {
+	switch reason {
+	case reasonAuth, "session_expired":
+		return "Couldn't sign in to " + provider + ". Your saved login looks expired or no longer works."
+	case reasonAuthPermanent:
+		return provider + " isn't accepting your saved login anymore."
+	case reasonBilling:
+		return provider + " rejected the request — looks like a billing issue on the account."
+	case reasonRateLimit:
+		return provider + " is asking us to slow down. Please wait a moment before trying again."
+	case reasonOverloaded:
+		return provider + " is overloaded right now. Please wait a moment before trying again."
+	case "timeout":
+		return provider + " hasn't been responding. Please wait a moment before trying again."
+	case "model_not_found":
+		return provider + " can't find the model you're using right now."
+	case "server_error":
+		return provider + " is having issues right now. Please wait a moment before trying again."
+	}
+	return "Couldn't reach " + provider + " with any of your saved logins right now."
+}
