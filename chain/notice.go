@@ -9,7 +9,6 @@ import (
 	"unicode/utf16"
 
 	"openclaw-auth/auth"
-
 	"openclaw-auth/auth/jstext"
 )
 
