@@ -1,0 +1,199 @@
+package history
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"runtime"
+)
+
+const (
+	firstChunk  = 64 << 10 // many files are smaller than a chunk
+	chunkSize   = 1 << 20
+	longestLine = 8 << 20 // a longer line is cut and counted as unreadable
+)
+
+// chunk is a run of whole lines with what was found in them.
+type chunk struct {
+	data   []byte
+	cut    bool // the last line went on beyond longestLine
+	events []Event
+	lines  int64
+	bad    int64
+	first  int64 // time of the first and the last line that has one
+	last   int64
+	done   chan struct{}
+}
+
+// lineReader finds events in lines. Each worker has its own.
+type lineReader interface {
+	// read appends the events of a line; false: the line is unreadable.
+	read(line []byte, number int64, events []Event) ([]Event, bool)
+	// when returns the time of a line, whatever it holds; 0: it has none.
+	when(line []byte) int64
+}
+
+// scan reads lines and yields their events in the order of the lines. Lines are
+// looked into by several workers at once; a bounded number of chunks is in
+// memory whatever the size of the input. It stops where yield returns false.
+func scan(r io.Reader, source *Source, readers func() lineReader, yield func(*Event) bool) error {
+	workers := min(max(runtime.GOMAXPROCS(0), 1), 4)
+	free, jobs, ordered := make(chan *chunk, 2*workers+1), make(chan *chunk, 2*workers), make(chan *chunk, 2*workers)
+	stop := make(chan struct{})
+	defer close(stop)
+	for range cap(free) {
+		free <- &chunk{done: make(chan struct{}, 1)}
+	}
+	for range workers {
+		reader := readers()
+		go func() {
+			for c := range jobs {
+				c.look(reader)
+				c.done <- struct{}{}
+			}
+		}()
+	}
+	failed := make(chan error, 1)
+	go func() {
+		failed <- split(r, free, stop, func(c *chunk) {
+			jobs <- c
+			ordered <- c
+		})
+		close(jobs)
+		close(ordered)
+	}()
+	for c := range ordered {
+		<-c.done
+		source.see(c.first)
+		source.see(c.last)
+		for i := range c.events {
+			event := &c.events[i]
+			event.Line += source.Lines
+			source.see(event.At)
+			if event.At == 0 {
+				source.Untimed++
+			}
+			if !yield(event) {
+				drain(ordered)
+				return nil
+			}
+		}
+		source.Lines += c.lines
+		source.Unreadable += c.bad
+		free <- c
+	}
+	return <-failed
+}
+
+// drain lets the other goroutines end after stop was closed.
+func drain(ordered chan *chunk) {
+	go func() {
+		for range ordered {
+		}
+	}()
+}
+
+// split cuts the input into chunks of whole lines.
+func split(r io.Reader, free chan *chunk, stop chan struct{}, send func(*chunk)) error {
+	var rest []byte // the begin of a line whose end was not read yet
+	skipping := false
+	for size := firstChunk; ; size = chunkSize {
+		var c *chunk
+		select {
+		case c = <-free:
+		case <-stop:
+			return nil
+		}
+		if cap(c.data) < size || cap(c.data) > 2*chunkSize && len(rest) < chunkSize/2 {
+			c.data = make([]byte, 0, max(size, 2*len(rest)))
+		}
+		c.data, c.cut = append(c.data[:0], rest...), false
+		rest = nil
+		end, err := fill(r, c)
+		if end < 0 { // a line that is too long, or the last one without an end
+			end = len(c.data)
+			c.cut = err == nil
+		}
+		rest = append(rest, c.data[end:]...)
+		c.data = c.data[:end]
+		if skipping { // the rest of a line that was cut
+			newline := bytes.IndexByte(c.data, '\n')
+			if newline < 0 && err == nil {
+				free <- c
+				continue
+			}
+			c.data, skipping = c.data[newline+1:], false
+			if newline < 0 {
+				c.data = c.data[:0]
+			}
+		}
+		skipping = c.cut
+		select {
+		case <-stop:
+			return nil
+		default:
+			send(c)
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// fill reads until the chunk is full and holds the end of a line. It returns the
+// position behind the last line, -1 where no line ends: at the end of the
+// input, or where a line is too long.
+func fill(r io.Reader, c *chunk) (end int, err error) {
+	for err == nil {
+		if len(c.data) == cap(c.data) {
+			if end := bytes.LastIndexByte(c.data, '\n') + 1; end > 0 {
+				return end, nil
+			}
+			if len(c.data) >= longestLine {
+				return -1, nil
+			}
+			c.data = append(make([]byte, 0, min(2*cap(c.data), longestLine)), c.data...)
+		}
+		var n int
+		n, err = r.Read(c.data[len(c.data):cap(c.data)])
+		c.data = c.data[:len(c.data)+n]
+	}
+	return -1, err
+}
+
+// look finds the events of the chunk's lines.
+func (c *chunk) look(reader lineReader) {
+	c.events, c.lines, c.bad, c.first, c.last = c.events[:0], 0, 0, 0, 0
+	data := c.data
+	for len(data) > 0 {
+		line := data
+		if end := bytes.IndexByte(data, '\n'); end >= 0 {
+			line, data = data[:end], data[end+1:]
+		} else {
+			data = nil
+		}
+		c.lines++
+		if c.cut && data == nil {
+			c.bad++
+			break
+		}
+		if len(line) > 0 && line[len(line)-1] == '\r' {
+			line = line[:len(line)-1]
+		}
+		if len(line) == 0 {
+			continue
+		}
+		if c.lines == 1 {
+			c.first = reader.when(line)
+		} else if len(data) == 0 {
+			c.last = reader.when(line)
+		}
+		var ok bool
+		if c.events, ok = reader.read(line, c.lines, c.events); !ok {
+			c.bad++
+		}
+	}
+}
