@@ -3,6 +3,7 @@ package auth
 import (
 	"math"
 
+	"openclaw-auth/auth/document"
 	"openclaw-auth/auth/failure"
 )
 
@@ -23,7 +24,7 @@ type backoff struct {
 
 // backoffFor reads auth.cooldowns for a provider. Values that are not positive
 // finite numbers fall back to the defaults; from 2026.8.2 on none is read.
-func (r *FailureRules) backoffFor(cooldowns *Object, providers *ProviderRules, provider ProviderID) backoff {
+func (r *FailureRules) backoffFor(cooldowns *document.Object, providers *ProviderRules, provider ProviderID) backoff {
 	if !r.Configurable {
 		cooldowns = nil
 	}
@@ -49,7 +50,7 @@ func (r *FailureRules) backoffFor(cooldowns *Object, providers *ProviderRules, p
 	return b
 }
 
-func positive(object *Object, name string, otherwise float64) float64 {
+func positive(object *document.Object, name string, otherwise float64) float64 {
 	if number, ok := object.Number(name); ok && number > 0 && !math.IsInf(number, 0) {
 		return number
 	}

@@ -3,6 +3,7 @@ package auth
 import (
 	"math"
 
+	"openclaw-auth/auth/document"
 	"openclaw-auth/auth/failure"
 )
 
@@ -18,19 +19,19 @@ var (
 // too. OpenClaw does this in memory whenever it computes an order (2026.2.26+);
 // its next write persists it. The given entries stay as they are; those without
 // a window that has passed are shared.
-func (r *WindowRules) ClearExpired(usageStats *Object, now int64) (*Object, bool) {
+func (r *WindowRules) ClearExpired(usageStats *document.Object, now int64) (*document.Object, bool) {
 	if !r.ClearsExpired {
 		return usageStats, false
 	}
 	cleared, changed := usageStats, false
 	for id, value := range usageStats.All() {
-		stats, _ := value.(*Object)
+		stats, _ := value.(*document.Object)
 		expired := r.expiredMembers(stats, now)
 		if len(expired) == 0 {
 			continue
 		}
 		if !changed {
-			cleared, changed = usageStats.copied(), true
+			cleared, changed = usageStats.ShallowClone(), true
 		}
 		stats = stats.Clone()
 		r.clearMembers(stats, expired)
@@ -41,7 +42,7 @@ func (r *WindowRules) ClearExpired(usageStats *Object, now int64) (*Object, bool
 
 // expiredMembers names the members of the windows that have passed. Unlike a
 // window's test this one knows no last date.
-func (r *WindowRules) expiredMembers(stats *Object, now int64) []string {
+func (r *WindowRules) expiredMembers(stats *document.Object, now int64) []string {
 	var expired []string
 	for _, window := range r.windows() {
 		until, ok := stats.Number(window[0])
@@ -70,7 +71,7 @@ func (r *WindowRules) windows() [][]string {
 	return [][]string{cooldown, block, disableMembers}
 }
 
-func (r *WindowRules) clearMembers(stats *Object, members []string) {
+func (r *WindowRules) clearMembers(stats *document.Object, members []string) {
 	deleteAll(stats, members)
 	if u := r.read(stats); u.until("") > 0 {
 		return
@@ -80,18 +81,18 @@ func (r *WindowRules) clearMembers(stats *Object, members []string) {
 }
 
 // resetCounts removes the failure counts, on 2026.9.6 all but the one of rate limits.
-func (r *WindowRules) resetCounts(stats *Object) {
+func (r *WindowRules) resetCounts(stats *document.Object) {
 	rate, ok := stats.Object("failureCounts").Number(string(failure.RateLimit))
 	if !r.ClearKeepsRate || !ok || rate == 0 {
 		stats.Delete("failureCounts")
 		return
 	}
-	kept := NewObject()
+	kept := document.NewObject()
 	kept.SetNumber(string(failure.RateLimit), rate)
 	stats.Set("failureCounts", kept)
 }
 
-func deleteAll(object *Object, members []string) {
+func deleteAll(object *document.Object, members []string) {
 	for _, name := range members {
 		object.Delete(name)
 	}

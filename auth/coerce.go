@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"openclaw-auth/auth/document"
 	"openclaw-auth/auth/failure"
 )
 
@@ -22,30 +23,30 @@ func (r *Rules) NormalizeState(store *Store) *Store {
 	if !r.Failures.Coerce {
 		return normal
 	}
-	normal.LastGood, normal.UsageStats = NewObject(), NewObject()
+	normal.LastGood, normal.UsageStats = document.NewObject(), document.NewObject()
 	for provider, value := range store.LastGood.All() {
 		id, _ := value.(string)
-		if key := r.Providers.Normalize(provider); key != "" && !isBlank(id) {
-			normal.LastGood.Set(string(key), trim(id))
+		if key := r.Providers.Normalize(provider); key != "" && !document.IsBlank(id) {
+			normal.LastGood.Set(string(key), document.Trim(id))
 		}
 	}
 	for id, value := range store.UsageStats.All() {
-		stats, _ := value.(*Object)
-		if coerced := r.coerceUsage(stats); coerced.Len() > 0 && !isBlank(id) {
-			normal.UsageStats.Set(trim(id), coerced)
+		stats, _ := value.(*document.Object)
+		if coerced := r.coerceUsage(stats); coerced.Len() > 0 && !document.IsBlank(id) {
+			normal.UsageStats.Set(document.Trim(id), coerced)
 		}
 	}
 	return normal
 }
 
-func (r *Rules) normalizeOrder(orders *Object) *Object {
-	normal := NewObject()
+func (r *Rules) normalizeOrder(orders *document.Object) *document.Object {
+	normal := document.NewObject()
 	for provider, value := range orders.All() {
 		list, _ := value.([]any)
 		var ids []any
 		for _, item := range list {
-			if id, _ := item.(string); !isBlank(id) {
-				ids = append(ids, trim(id))
+			if id, _ := item.(string); !document.IsBlank(id) {
+				ids = append(ids, document.Trim(id))
 			}
 		}
 		if r.Failures.Coerce {
@@ -59,8 +60,8 @@ func (r *Rules) normalizeOrder(orders *Object) *Object {
 }
 
 // coerceUsage keeps what OpenClaw knows of a usage entry, in the order in which it writes it.
-func (r *Rules) coerceUsage(stats *Object) *Object {
-	coerced := NewObject()
+func (r *Rules) coerceUsage(stats *document.Object) *document.Object {
+	coerced := document.NewObject()
 	number := func(name string) {
 		if value, ok := stats.Number(name); ok && !math.IsInf(value, 0) {
 			kept, _ := stats.Get(name)
@@ -77,7 +78,7 @@ func (r *Rules) coerceUsage(stats *Object) *Object {
 		return func(value string) bool { return slices.Contains(known, value) }
 	}
 	model := func(name string) {
-		if value := trim(stats.Text(name)); value != "" {
+		if value := document.Trim(stats.Text(name)); value != "" {
 			coerced.Set(name, value)
 		}
 	}
@@ -119,8 +120,8 @@ func classificationOf(reason Reason) []string {
 	return nil
 }
 
-func coerceCounts(counts *Object) *Object {
-	coerced := NewObject()
+func coerceCounts(counts *document.Object) *document.Object {
+	coerced := document.NewObject()
 	for reason := range counts.All() {
 		count, ok := counts.Number(reason)
 		if ok && count > 0 && !math.IsInf(count, 0) && slices.Contains(reasons, Reason(reason)) {
@@ -165,8 +166,8 @@ func (r *Rules) Persisted(store *Store) *Store {
 	return normal
 }
 
-func pruneOrder(orders, profiles *Object) *Object {
-	pruned := NewObject()
+func pruneOrder(orders, profiles *document.Object) *document.Object {
+	pruned := document.NewObject()
 	for provider, value := range orders.All() {
 		ids := slices.DeleteFunc(slices.Clone(value.([]any)), func(id any) bool { return !profiles.Has(id.(string)) })
 		if len(ids) > 0 {

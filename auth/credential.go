@@ -2,6 +2,7 @@ package auth
 
 import (
 	"math"
+	"openclaw-auth/auth/document"
 	"slices"
 	"strings"
 )
@@ -31,8 +32,8 @@ var secretMembers = []string{"key", "token", "access", "refresh", "idToken"}
 // aliases of members resolved, references moved to their own members and, from
 // 2026.5.28 on, nothing that OpenClaw does not know. Secrets are of type
 // Secret afterwards. Entries that OpenClaw refuses are returned apart.
-func (r *Rules) LoadProfiles(raw *Object) (*Object, []Rejected) {
-	profiles := NewObject()
+func (r *Rules) LoadProfiles(raw *document.Object) (*document.Object, []Rejected) {
+	profiles := document.NewObject()
 	var rejected []Rejected
 	for id, value := range raw.All() {
 		credential, reason := r.LoadCredential(value, "")
@@ -47,8 +48,8 @@ func (r *Rules) LoadProfiles(raw *Object) (*Object, []Rejected) {
 
 // LoadCredential returns one credential as the line loads it. A credential
 // without a provider gets the given one, if there is one.
-func (r *Rules) LoadCredential(value Value, provider string) (*Object, RejectReason) {
-	entry, ok := value.(*Object)
+func (r *Rules) LoadCredential(value document.Value, provider string) (*document.Object, RejectReason) {
+	entry, ok := value.(*document.Object)
 	if !ok {
 		return nil, RejectNonObject
 	}
@@ -57,10 +58,10 @@ func (r *Rules) LoadCredential(value Value, provider string) (*Object, RejectRea
 	if kind := credential.Text("type"); !slices.Contains([]string{TypeAPIKey, TypeOAuth, TypeToken}, kind) {
 		return nil, RejectInvalidType
 	}
-	if provider != "" && isBlank(credential.Text("provider")) {
+	if provider != "" && document.IsBlank(credential.Text("provider")) {
 		credential.Set("provider", provider)
 	}
-	if isBlank(credential.Text("provider")) {
+	if document.IsBlank(credential.Text("provider")) {
 		return nil, RejectMissingProvider
 	}
 	if r.Store.RefValues {
@@ -75,40 +76,34 @@ func (r *Rules) LoadCredential(value Value, provider string) (*Object, RejectRea
 }
 
 // HideSecrets makes the secret members of a credential values of type Secret.
-func HideSecrets(credential *Object) {
+func HideSecrets(credential *document.Object) {
 	for _, name := range secretMembers {
-		if text, ok := textOf(credential.member(name)); ok {
-			credential.Set(name, NewSecret(text))
+		if text, ok := document.TextOf(credential.Value(name)); ok {
+			credential.Set(name, document.NewSecret(text))
 		}
 	}
 }
 
-// member returns the member's value, nil if it is null or absent.
-func (o *Object) member(name string) Value {
-	value, _ := o.Get(name)
-	return value
-}
-
 // resolveAliases fills type from mode and key from apiKey, as people write them by hand.
-func (r *StoreRules) resolveAliases(credential *Object) {
+func (r *StoreRules) resolveAliases(credential *document.Object) {
 	if !r.MemberAliases {
 		return
 	}
-	if mode, ok := credential.member("mode").(string); ok && credential.member("type") == nil {
+	if mode, ok := credential.Value("mode").(string); ok && credential.Value("type") == nil {
 		credential.Set("type", mode)
 	}
 	if r.APIKeyType && credential.Text("type") == "apiKey" {
 		credential.Set("type", TypeAPIKey)
 	}
-	if key, ok := credential.member("apiKey").(string); ok && credential.member("key") == nil {
+	if key, ok := credential.Value("apiKey").(string); ok && credential.Value("key") == nil {
 		credential.Set("key", key)
 	}
 }
 
 // moveRef moves a reference that was written as the value itself to the member
 // for references, unless that has one already.
-func (r *Rules) moveRef(credential *Object, name, refName string) {
-	ref, ok := credential.member(name).(*Object)
+func (r *Rules) moveRef(credential *document.Object, name, refName string) {
+	ref, ok := credential.Value(name).(*document.Object)
 	if !ok {
 		return
 	}
@@ -144,14 +139,14 @@ func CredentialMembers(kind string) []string {
 }
 
 // whitelist keeps the members that OpenClaw knows, trimmed of blanks.
-func (r *Rules) whitelist(credential *Object) *Object {
+func (r *Rules) whitelist(credential *document.Object) *document.Object {
 	kind := credential.Text("type")
-	kept := NewObject()
+	kept := document.NewObject()
 	for _, name := range slices.Concat(commonMembers, membersOfType(kind), r.Store.ExtraMembers) {
 		value, ok := credential.Get(name)
 		text, isText := value.(string)
 		switch {
-		case !ok || isText && isBlank(text) && !slices.Contains(secretMembers, name):
+		case !ok || isText && document.IsBlank(text) && !slices.Contains(secretMembers, name):
 		case name == "provider":
 			kept.Set(name, string(r.Providers.Normalize(text)))
 		case name == "expires":
@@ -167,19 +162,19 @@ func (r *Rules) whitelist(credential *Object) *Object {
 
 // isSetup reports whether a member setup is one that OpenClaw would have
 // written (2026.9.6): others are dropped, so that the credential counts.
-func isSetup(value Value) bool {
-	setup, _ := value.(*Object)
-	_, isBool := setup.member("replacement").(bool)
-	return isBool && !isBlank(setup.Text("modelRef")) && !isBlank(setup.Text("configJson"))
+func isSetup(value document.Value) bool {
+	setup, _ := value.(*document.Object)
+	_, isBool := setup.Value("replacement").(bool)
+	return isBool && !document.IsBlank(setup.Text("modelRef")) && !document.IsBlank(setup.Text("configJson"))
 }
 
 // expiresOf returns the time of expiry, 0 where it is no positive number.
-func expiresOf(credential *Object) Value {
+func expiresOf(credential *document.Object) document.Value {
 	expires, ok := credential.Number("expires")
 	if !ok || expires <= 0 || math.IsInf(expires, 0) {
-		return NumberValue(0)
+		return document.NumberValue(0)
 	}
-	return credential.member("expires")
+	return credential.Value("expires")
 }
 
 // longestName is the longest run of letters and digits that passes for a name.
@@ -193,7 +188,7 @@ func MaskID(id string) string {
 	for _, r := range id[start:] {
 		if r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
 			if run++; run > longestName {
-				return id[:start] + mask
+				return id[:start] + document.Mask
 			}
 			continue
 		}

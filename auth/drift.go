@@ -2,10 +2,9 @@ package auth
 
 import (
 	"cmp"
+	"openclaw-auth/auth/document"
 	"slices"
 	"strings"
-
-	"openclaw-auth/auth/jstext"
 )
 
 // freshFor is how long an access token must still be valid to count as usable.
@@ -29,11 +28,11 @@ func (r *Rules) repairDrift(merged, main, own *Store, now int64) {
 }
 
 // freshest returns the profile of main that replaces a login, "" for none.
-func (r *Rules) freshest(main *Store, stale *Object, id string, provider ProviderID, now int64) string {
+func (r *Rules) freshest(main *Store, stale *document.Object, id string, provider ProviderID, now int64) string {
 	usable := isFresh(stale, now)
 	var candidates []string
 	for other, value := range main.Profiles.All() {
-		credential, _ := value.(*Object)
+		credential, _ := value.(*document.Object)
 		if other == id || credential.Text("type") != TypeOAuth || r.Providers.Normalize(credential.Text("provider")) != provider ||
 			!isFresh(credential, now) || usable && expiry(credential) <= expiry(stale) {
 			continue
@@ -65,11 +64,11 @@ func (r *Rules) freshest(main *Store, stale *Object, id string, provider Provide
 	return ""
 }
 
-func isFresh(credential *Object, now int64) bool {
-	return !isBlank(credential.Text("access")) && expiry(credential) > float64(now)+freshFor
+func isFresh(credential *document.Object, now int64) bool {
+	return !document.IsBlank(credential.Text("access")) && expiry(credential) > float64(now)+freshFor
 }
 
-func expiry(credential *Object) float64 {
+func expiry(credential *document.Object) float64 {
 	expires, _ := credential.Number("expires")
 	return expires
 }
@@ -85,9 +84,9 @@ const (
 // compareIdentity tells whether two logins are of one account: the account id
 // decides where both have one, else the e-mail address. A stale login without
 // either may be anybody's.
-func compareIdentity(stale, other *Object) identity {
-	account, email := trim(stale.Text("accountId")), jstext.Lower(trim(stale.Text("email")))
-	otherAccount, otherEmail := trim(other.Text("accountId")), jstext.Lower(trim(other.Text("email")))
+func compareIdentity(stale, other *document.Object) identity {
+	account, email := document.Trim(stale.Text("accountId")), document.Lower(document.Trim(stale.Text("email")))
+	otherAccount, otherEmail := document.Trim(other.Text("accountId")), document.Lower(document.Trim(other.Text("email")))
 	switch {
 	case account == "" && email == "":
 		return identitySame
@@ -126,7 +125,7 @@ func replaceProfile(merged, main *Store, id, replacement string) {
 	}
 }
 
-func restore(merged, main *Object, id string) {
+func restore(merged, main *document.Object, id string) {
 	if value, ok := main.Get(id); ok {
 		merged.Set(id, value)
 		return

@@ -3,6 +3,7 @@ package auth
 import (
 	"encoding/hex"
 	"math"
+	"openclaw-auth/auth/document"
 	"regexp"
 	"slices"
 	"strings"
@@ -88,10 +89,10 @@ func (p *Profiles) eligibility(want wanted, id ProfileID, now int64) Code {
 // declared returns the entry of auth.profiles for the id, nil without one.
 // JavaScript finds the functions that every object has, such as constructor,
 // where an entry is looked up: to OpenClaw that is an entry without provider.
-func (p *Profiles) declared(id ProfileID) *Object {
+func (p *Profiles) declared(id ProfileID) *document.Object {
 	profiles := p.Config.Profiles()
 	if profiles != nil && !profiles.Has(string(id)) && slices.Contains(objectMembers, string(id)) {
-		return NewObject()
+		return document.NewObject()
 	}
 	return profiles.Object(string(id))
 }
@@ -123,7 +124,7 @@ func (p *Profiles) isConfigOnlyAWS(want wanted, id ProfileID) bool {
 		key = want.authKey
 	}
 	_, value, _ := p.Rules.Providers.lookup(p.Config.Providers(), key)
-	configured, _ := value.(*Object)
+	configured, _ := value.(*document.Object)
 	auth, _ := configured.Get("auth")
 	if text, ok := auth.(string); ok {
 		return text == modeAWS
@@ -131,24 +132,24 @@ func (p *Profiles) isConfigOnlyAWS(want wanted, id ProfileID) bool {
 	return policy == AWSBedrockOrAuth && want.normalized == providerBedrock
 }
 
-func isSetupReplacement(credential *Object) bool {
+func isSetupReplacement(credential *document.Object) bool {
 	replacement, _ := credential.Object("setup").Get("replacement")
-	return truthy(replacement)
+	return document.Truthy(replacement)
 }
 
-func (r *EligibilityRules) apiKey(credential *Object) Code {
+func (r *EligibilityRules) apiKey(credential *document.Object) Code {
 	key := credential.Text("key")
 	if r.MalformedAPIKey && isPastedCommand(key) {
 		return MalformedAPIKey
 	}
-	if isBlank(key) && !r.isRef(credential, "keyRef") {
+	if document.IsBlank(key) && !r.isRef(credential, "keyRef") {
 		return MissingCredential
 	}
 	return Eligible
 }
 
-func (r *EligibilityRules) token(credential *Object, now int64) Code {
-	if isBlank(credential.Text("token")) && !r.isRef(credential, "tokenRef") {
+func (r *EligibilityRules) token(credential *document.Object, now int64) Code {
+	if document.IsBlank(credential.Text("token")) && !r.isRef(credential, "tokenRef") {
 		return MissingCredential
 	}
 	if !credential.Has("expires") {
@@ -165,18 +166,18 @@ func (r *EligibilityRules) token(credential *Object, now int64) Code {
 	return Eligible
 }
 
-func (r *EligibilityRules) oauth(credential *Object) Code {
+func (r *EligibilityRules) oauth(credential *document.Object) Code {
 	if r.RefreshFence && isFenced(credential) {
 		return Expired
 	}
-	if !isBlank(credential.Text("access")) || !isBlank(credential.Text("refresh")) {
+	if !document.IsBlank(credential.Text("access")) || !document.IsBlank(credential.Text("refresh")) {
 		return Eligible
 	}
 	ref, _ := credential.Get("oauthRef")
 	switch {
 	case r.OAuthRef == RefSidecar && isSidecarRef(ref):
 		return Eligible
-	case r.OAuthRef == RefUnresolved && truthy(ref):
+	case r.OAuthRef == RefUnresolved && document.Truthy(ref):
 		return UnresolvedRef
 	}
 	return MissingCredential
@@ -184,19 +185,19 @@ func (r *EligibilityRules) oauth(credential *Object) Code {
 
 // isRef reports whether the member is a valid secret reference. Whether it
 // resolves is not asked.
-func (r *EligibilityRules) isRef(credential *Object, name string) bool {
+func (r *EligibilityRules) isRef(credential *document.Object, name string) bool {
 	if !r.SecretRefs {
 		return false
 	}
 	value, _ := credential.Get(name)
-	if text, ok := textOf(value); ok {
-		return r.isTextRef(trim(text))
+	if text, ok := document.TextOf(value); ok {
+		return r.isTextRef(document.Trim(text))
 	}
-	ref, ok := value.(*Object)
-	if !ok || !slices.Contains(r.RefSources, ref.Text("source")) || isBlank(ref.Text("id")) {
+	ref, ok := value.(*document.Object)
+	if !ok || !slices.Contains(r.RefSources, ref.Text("source")) || document.IsBlank(ref.Text("id")) {
 		return false
 	}
-	return !ref.Has("provider") || ref.Len() == 3 && !isBlank(ref.Text("provider"))
+	return !ref.Has("provider") || ref.Len() == 3 && !document.IsBlank(ref.Text("provider"))
 }
 
 func (r *EligibilityRules) isTextRef(text string) bool {
@@ -227,8 +228,8 @@ func isVariable(name string) bool {
 
 // isSidecarRef reports whether the value is the reference that 2026.5.12 leaves
 // where it has moved the tokens to credentials/auth-profiles/<id>.json.
-func isSidecarRef(value Value) bool {
-	ref, _ := value.(*Object)
+func isSidecarRef(value document.Value) bool {
+	ref, _ := value.(*document.Object)
 	return ref.Text("source") == "openclaw-credentials" && ref.Text("provider") == string(providerCodex) && isLowerHex(ref.Text("id"), 32)
 }
 
@@ -239,7 +240,7 @@ func isLowerHex(text string, length int) bool {
 
 // isFenced reports whether the tokens are a refresh fence: a pair of markers
 // that 2026.9 leaves while, or after, another process refreshes them.
-func isFenced(credential *Object) bool {
+func isFenced(credential *document.Object) bool {
 	if expires, ok := credential.Number("expires"); !ok || expires != 1 {
 		return false
 	}
@@ -272,6 +273,6 @@ var pastedCommand = sync.OnceValue(func() *regexp.Regexp {
 // isPastedCommand reports whether a key is an "openclaw onboard --auth-choice" command line.
 func isPastedCommand(key string) bool {
 	const start = "openclaw"
-	key = trim(key)
+	key = document.Trim(key)
 	return len(key) > len(start) && strings.EqualFold(key[:len(start)], start) && pastedCommand().MatchString(key)
 }

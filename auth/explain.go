@@ -2,6 +2,7 @@ package auth
 
 import (
 	"math"
+	"openclaw-auth/auth/document"
 	"slices"
 )
 
@@ -127,7 +128,7 @@ func (p *Profiles) Inspect(id ProfileID, provider, model string, now int64) Plac
 
 // List returns the windows that a usage entry stores, past ones too: disable,
 // block, cooldown. nil has none.
-func (r *WindowRules) List(stats *Object, now int64) []Window {
+func (r *WindowRules) List(stats *document.Object, now int64) []Window {
 	u := r.read(stats)
 	var windows []Window
 	add := func(w Window) {
@@ -172,13 +173,13 @@ func (p *Profiles) Providers() []ProviderID {
 			providers = append(providers, id)
 		}
 	}
-	for _, object := range []*Object{p.Store.Profiles, p.Config.Profiles()} {
+	for _, object := range []*document.Object{p.Store.Profiles, p.Config.Profiles()} {
 		for _, value := range object.All() {
-			entry, _ := value.(*Object)
+			entry, _ := value.(*document.Object)
 			add(entry.Text("provider"))
 		}
 	}
-	for _, orders := range []*Object{p.Store.Order, p.Config.Order()} {
+	for _, orders := range []*document.Object{p.Store.Order, p.Config.Order()} {
 		for provider := range orders.All() {
 			add(provider)
 		}

@@ -1,16 +1,19 @@
 package auth
 
-import "openclaw-auth/auth/failure"
+import (
+	"openclaw-auth/auth/document"
+	"openclaw-auth/auth/failure"
+)
 
 // FirstWindow returns the window that a profile's first failure of a reason
 // opens under the defaults; Until is its length in ms. It is nil where the
 // failure is not recorded, as with a provider that never rests.
 func (r *Rules) FirstWindow(reason failure.Reason, provider string) *Window {
 	const id = "x:x"
-	credential := NewObject()
+	credential := document.NewObject()
 	credential.Set("type", TypeAPIKey)
 	credential.Set("provider", provider)
-	store := &Store{Profiles: NewObject()}
+	store := &Store{Profiles: document.NewObject()}
 	store.Profiles.Set(id, credential)
 	profiles := &Profiles{Rules: r, Store: store}
 	model := "model"

@@ -1,5 +1,7 @@
 package auth
 
+import "openclaw-auth/auth/document"
+
 // Inherit returns the store that an agent sees: its own laid over the main
 // one, which all agents inherit from. Profiles, orders and usage of the agent
 // win id by id and key by key. Either store may be nil; the agent that owns the
@@ -34,7 +36,7 @@ func (s *Store) isEmpty() bool {
 }
 
 // overlay returns base with the members of over put in their places or at the end.
-func overlay(base, over *Object) *Object {
+func overlay(base, over *document.Object) *document.Object {
 	merged := shallowCopy(base)
 	for key, value := range over.All() {
 		merged.Set(key, value)
@@ -43,7 +45,7 @@ func overlay(base, over *Object) *Object {
 }
 
 // underlay returns over with the members of base that it lacks at the end.
-func underlay(over, base *Object) *Object {
+func underlay(over, base *document.Object) *document.Object {
 	merged := shallowCopy(over)
 	for key, value := range base.All() {
 		if !merged.Has(key) {
@@ -53,8 +55,8 @@ func underlay(over, base *Object) *Object {
 	return merged
 }
 
-func shallowCopy(object *Object) *Object {
-	copied := NewObject()
+func shallowCopy(object *document.Object) *document.Object {
+	copied := document.NewObject()
 	for key, value := range object.All() {
 		copied.Set(key, value)
 	}
@@ -70,7 +72,7 @@ func (r *Rules) preferOwn(merged, main, own *Store) {
 		}
 		var ids []ProfileID
 		for id, value := range own.Profiles.All() {
-			credential, _ := value.(*Object)
+			credential, _ := value.(*document.Object)
 			if r.Providers.AuthKey(credential.Text("provider")) == r.Providers.AuthKey(provider) {
 				ids = append(ids, ProfileID(id))
 			}
@@ -95,7 +97,7 @@ func (r *Rules) withoutDangling(store *Store) *Store {
 	if !r.Store.DropDangling {
 		return store
 	}
-	kept := &Store{Profiles: store.Profiles, Order: store.Order, LastGood: NewObject(), UsageStats: NewObject()}
+	kept := &Store{Profiles: store.Profiles, Order: store.Order, LastGood: document.NewObject(), UsageStats: document.NewObject()}
 	for provider, value := range store.LastGood.All() {
 		if id, _ := value.(string); store.Profiles.Has(id) {
 			kept.LastGood.Set(provider, value)

@@ -1,6 +1,9 @@
 package auth
 
-import "testing"
+import (
+	"openclaw-auth/auth/document"
+	"testing"
+)
 
 // The longest windows, as the tables of backoffs have them: no failure, however
 // often, opens a longer one.
@@ -27,10 +30,10 @@ func TestLongestWindow(t *testing.T) {
 
 func TestLongestWindowIsReached(t *testing.T) {
 	for _, rules := range Lines() {
-		credential := NewObject()
+		credential := document.NewObject()
 		credential.Set("type", TypeAPIKey)
 		credential.Set("provider", "anthropic")
-		store := &Store{Profiles: NewObject(), UsageStats: NewObject()}
+		store := &Store{Profiles: document.NewObject(), UsageStats: document.NewObject()}
 		store.Profiles.Set("a", credential)
 		p := &Profiles{Rules: rules, Store: store}
 		now, longest := int64(1_780_000_000_000), map[ProfileState]float64{}

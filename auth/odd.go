@@ -3,6 +3,7 @@ package auth
 import (
 	"encoding/json"
 	"fmt"
+	"openclaw-auth/auth/document"
 	"slices"
 )
 
@@ -15,7 +16,7 @@ var (
 // OddUsage tells, one line each, what in a usage entry is not as OpenClaw
 // writes it: a text in place of a number, a reason that there is none of.
 // OpenClaw ignores such values or, from 2026.5.28 on, drops them.
-func OddUsage(stats *Object) []string {
+func OddUsage(stats *document.Object) []string {
 	odd := []string{}
 	for _, name := range numberMembers {
 		value, ok := stats.Get(name)

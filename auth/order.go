@@ -2,6 +2,7 @@ package auth
 
 import (
 	"cmp"
+	"openclaw-auth/auth/document"
 	"slices"
 )
 
@@ -84,10 +85,10 @@ func (p *Profiles) base(want wanted) Ordering {
 }
 
 // orderFor looks the provider up in an object of orders.
-func (p *Profiles) orderFor(orders *Object, want wanted) (string, []ProfileID, bool) {
+func (p *Profiles) orderFor(orders *document.Object, want wanted) (string, []ProfileID, bool) {
 	var (
 		key   string
-		value Value
+		value document.Value
 		found bool
 	)
 	if p.Rules.Order.AuthKeyFirst {
@@ -99,7 +100,7 @@ func (p *Profiles) orderFor(orders *Object, want wanted) (string, []ProfileID, b
 	return key, profileIDs(value), found
 }
 
-func profileIDs(value Value) []ProfileID {
+func profileIDs(value document.Value) []ProfileID {
 	list, _ := value.([]any)
 	ids := make([]ProfileID, 0, len(list))
 	for _, item := range list {
@@ -139,7 +140,7 @@ func (p *Profiles) aliasOrder(want wanted, ordering *Ordering) bool {
 func (p *Profiles) nativeCodex() []ProfileID {
 	var ids []ProfileID
 	for id, value := range p.Store.Profiles.All() {
-		if credential, _ := value.(*Object); p.Rules.Providers.AuthKey(credential.Text("provider")) == providerCodex {
+		if credential, _ := value.(*document.Object); p.Rules.Providers.AuthKey(credential.Text("provider")) == providerCodex {
 			ids = append(ids, ProfileID(id))
 		}
 	}
@@ -150,7 +151,7 @@ func (p *Profiles) nativeCodex() []ProfileID {
 func (p *Profiles) configuredFor(want wanted) []ProfileID {
 	var ids []ProfileID
 	for id, value := range p.Config.Profiles().All() {
-		entry, _ := value.(*Object)
+		entry, _ := value.(*document.Object)
 		kind := entry.Text("mode")
 		if credential := p.Store.credential(ProfileID(id)); credential != nil {
 			kind = credential.Text("type")
@@ -166,7 +167,7 @@ func (p *Profiles) configuredFor(want wanted) []ProfileID {
 func (p *Profiles) storedFor(want wanted) []ProfileID {
 	var ids []ProfileID
 	for id, value := range p.Store.Profiles.All() {
-		credential, _ := value.(*Object)
+		credential, _ := value.(*document.Object)
 		if credential != nil && p.serves(want, credential.Text("provider"), credential.Text("type")) {
 			ids = append(ids, ProfileID(id))
 		}
@@ -253,7 +254,7 @@ func (p *Profiles) rank(id ProfileID, now int64) ranked {
 
 // unique keeps the first occurrence of each id.
 func unique(ids []ProfileID) []ProfileID {
-	if len(ids) <= 2*indexFrom { // a scan is faster than a map
+	if len(ids) <= 24 { // a scan is faster than a map
 		kept := ids[:0]
 		for _, id := range ids {
 			if !slices.Contains(kept, id) {

@@ -5,21 +5,22 @@ import (
 	"testing"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 )
 
 // manyProfiles makes profiles of all types and states for one provider.
 func manyProfiles(n int) *auth.Profiles {
-	store := &auth.Store{Profiles: auth.NewObject(), UsageStats: auth.NewObject()}
+	store := &auth.Store{Profiles: document.NewObject(), UsageStats: document.NewObject()}
 	for i := range n {
 		id := fmt.Sprintf("p:%d", i)
-		credential := auth.NewObject()
+		credential := document.NewObject()
 		credential.Set("type", []string{auth.TypeAPIKey, auth.TypeOAuth, auth.TypeToken}[i%3])
 		credential.Set("provider", "p")
 		for _, name := range []string{"key", "access", "token"} {
-			credential.Set(name, auth.NewSecret("x"))
+			credential.Set(name, document.NewSecret("x"))
 		}
 		store.Profiles.Set(id, credential)
-		usage := auth.NewObject()
+		usage := document.NewObject()
 		usage.SetNumber("lastUsed", float64(testNow-(i*7919)%100_000))
 		if i%4 == 0 {
 			usage.SetNumber("cooldownUntil", float64(testNow+(i*104729)%100_000))

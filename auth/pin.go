@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"openclaw-auth/auth/document"
 	"openclaw-auth/auth/failure"
 )
 
@@ -25,21 +26,21 @@ const (
 
 // PinQuery is a run that is about to start in a session.
 type PinQuery struct {
-	Provider   string   // provider of the model to run
-	Accepted   []string // other providers that would do; matters where a run may accept several (2026.5.12–7.1)
-	Model      string   // model to run, without its provider
-	Entry      *Object  // the session's entry, nil without one
-	Keyless    bool     // the session has no key, so that its entry is left alone
+	Provider   string           // provider of the model to run
+	Accepted   []string         // other providers that would do; matters where a run may accept several (2026.5.12–7.1)
+	Model      string           // model to run, without its provider
+	Entry      *document.Object // the session's entry, nil without one
+	Keyless    bool             // the session has no key, so that its entry is left alone
 	NewSession bool
 	Now        int64 // Unix ms
 }
 
 // Pin is the profile that a session uses.
 type Pin struct {
-	Profile ProfileID // "" where the session has none: rotation decides
-	Source  string    // user or auto; "" without a profile
-	Route   string    // how the profile pays (RouteOf), "" where it is not known
-	Entry   *Object   // the entry afterwards; the given one stays as it was
+	Profile ProfileID        // "" where the session has none: rotation decides
+	Source  string           // user or auto; "" without a profile
+	Route   string           // how the profile pays (RouteOf), "" where it is not known
+	Entry   *document.Object // the entry afterwards; the given one stays as it was
 	Why     PinReason
 }
 
@@ -65,7 +66,7 @@ const (
 type pinState struct {
 	*Profiles
 	PinQuery
-	entry   *Object
+	entry   *document.Object
 	current ProfileID
 	source  string // derived
 	model   string // the session's model, on lines that look at it
@@ -78,7 +79,7 @@ func (p *Profiles) ResolvePin(query PinQuery) Pin {
 	s := &pinState{Profiles: p, PinQuery: query, entry: query.Entry.Clone()}
 	rules := &p.Rules.Pins
 	override := query.Entry.Text(pinProfile)
-	s.current = ProfileID(trim(override))
+	s.current = ProfileID(document.Trim(override))
 	if query.Entry == nil || query.Keyless {
 		return s.untouched(override)
 	}
@@ -121,10 +122,10 @@ func (s *pinState) untouched(override string) Pin {
 
 // derivedSource is the stored source, or what the other members say.
 func (s *pinState) derivedSource() string {
-	stored := s.entry.member(pinSource)
+	stored := s.entry.Value(pinSource)
 	text, _ := stored.(string)
 	if s.Rules.Pins.UserStrict {
-		if truthy(stored) && s.current != "" {
+		if document.Truthy(stored) && s.current != "" {
 			return fmt.Sprint(stored) // what is not text is neither user nor auto
 		}
 	} else if stored != nil {
@@ -151,7 +152,7 @@ func (s *pinState) providers() []wanted {
 	}
 	var providers []wanted
 	for _, name := range names {
-		name = trim(name)
+		name = document.Trim(name)
 		repeated := slices.ContainsFunc(providers, func(w wanted) bool { return w.spelled == name })
 		if name != "" && !repeated {
 			providers = append(providers, s.wantedBy(name))
@@ -236,10 +237,10 @@ func (s *pinState) owns(providers []wanted) bool {
 		prefix, _, found := strings.Cut(string(s.current), ":")
 		if owner = prefix; !found {
 			owner = s.entry.Text("providerOverride")
-			if isBlank(owner) {
+			if document.IsBlank(owner) {
 				owner = s.entry.Text("modelProvider")
 			}
-			if isBlank(owner) {
+			if document.IsBlank(owner) {
 				owner = s.Provider
 			}
 		}
@@ -322,9 +323,9 @@ func (s *pinState) after(current ProfileID, ids []ProfileID) ProfileID {
 
 // write makes the profile the session's automatic pin where that is news.
 func (s *pinState) write(next ProfileID, why PinReason, counts bool) Pin {
-	count, counted := s.entry.member("compactionCount"), s.entry.member(pinCount)
+	count, counted := s.entry.Value("compactionCount"), s.entry.Value(pinCount)
 	if count == nil {
-		count = NumberValue(0)
+		count = document.NumberValue(0)
 	}
 	changed := s.entry.Text(pinProfile) != string(next) || s.entry.Text(pinSource) != PinAuto || counts && !identical(counted, count)
 	if changed {
@@ -337,11 +338,11 @@ func (s *pinState) write(next ProfileID, why PinReason, counts bool) Pin {
 }
 
 // identical is JavaScript's === for values of a document.
-func identical(a, b Value) bool {
+func identical(a, b document.Value) bool {
 	left, isNumber := a.(json.Number)
 	right, areNumbers := b.(json.Number)
 	switch a.(type) {
-	case *Object, []any:
+	case *document.Object, []any:
 		return false // each reading makes another one
 	}
 	if isNumber && areNumbers {

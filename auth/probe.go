@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"openclaw-auth/auth/document"
 	"openclaw-auth/auth/failure"
 )
 
@@ -11,8 +12,8 @@ import (
 // Codex account. openclaw-auth sends none; without an answer it does what
 // OpenClaw does when the request fails.
 type ProbeAnswer struct {
-	Status int   // HTTP status
-	Body   Value // the JSON document, nil if there was none
+	Status int            // HTTP status
+	Body   document.Value // the JSON document, nil if there was none
 }
 
 // The values of a usage entry that a probe writes.
@@ -40,12 +41,12 @@ type probe struct {
 // probeOf returns the result of the usage request that a failure triggers, nil
 // if it triggers none: the profile must be a Codex OAuth login with a token
 // and the reason one that a usage limit may hide behind (2026.4.9+).
-func (p *Profiles) probeOf(credential *Object, failed Failure) *probe {
+func (p *Profiles) probeOf(credential *document.Object, failed Failure) *probe {
 	rules := &p.Rules.Failures.CodexProbe
 	access, _ := credential.Get("access")
 	switch {
 	case rules.Provider == "" || p.Rules.Providers.Normalize(credential.Text("provider")) != rules.Provider,
-		credential.Text("type") != TypeOAuth, !truthy(access), !slices.Contains(rules.Reasons, failed.Reason):
+		credential.Text("type") != TypeOAuth, !document.Truthy(access), !slices.Contains(rules.Reasons, failed.Reason):
 		return nil
 	}
 	if expires, ok := credential.Number("expires"); rules.Unexpired && !(ok && expires > float64(failed.Now)) {
@@ -69,7 +70,7 @@ func (r *probe) read(answer *ProbeAnswer) {
 	case answer.Status < 200 || answer.Status > 299:
 		r.fail(5 * msMinute)
 	default:
-		body, _ := answer.Body.(*Object)
+		body, _ := answer.Body.(*document.Object)
 		limit := body.Object("rate_limit")
 		switch {
 		case limit == nil:
@@ -83,7 +84,7 @@ func (r *probe) read(answer *ProbeAnswer) {
 }
 
 // readLimit reads the usage windows of a Codex account (2026.4.9–8.2).
-func (r *probe) readLimit(limit *Object) {
+func (r *probe) readLimit(limit *document.Object) {
 	if reached, _ := limit.Get("limit_reached"); reached == false {
 		r.wait = 15 * msSecond
 		return
@@ -112,13 +113,13 @@ func (r *probe) readLimit(limit *Object) {
 	}
 }
 
-func isExhausted(window *Object) bool {
+func isExhausted(window *document.Object) bool {
 	used, ok := window.Number("used_percent")
 	return ok && used >= 100
 }
 
 // resetOf returns how long a usage window still lasts, and whether it says so.
-func (r *probe) resetOf(window *Object) (float64, bool) {
+func (r *probe) resetOf(window *document.Object) (float64, bool) {
 	after, ok := window.Number("reset_after_seconds")
 	if ok && !math.IsInf(after, 0) && after > 0 {
 		whole := after == math.Trunc(after)
@@ -130,11 +131,11 @@ func (r *probe) resetOf(window *Object) (float64, bool) {
 
 // readWindows reads the usage windows as 2026.9.6 does: the longest reset of
 // all exhausted windows counts, and an answer that lacks one is no answer.
-func (r *probe) readWindows(limit *Object) {
+func (r *probe) readWindows(limit *document.Object) {
 	reached, _ := limit.Get("limit_reached")
 	primary, secondary := limit.Object("primary_window"), limit.Object("secondary_window")
-	var exhausted []*Object
-	for _, window := range []*Object{primary, secondary} {
+	var exhausted []*document.Object
+	for _, window := range []*document.Object{primary, secondary} {
 		lone := window != nil && window == primary && secondary == nil && reached != false
 		if isExhausted(window) || lone {
 			exhausted = append(exhausted, window)
@@ -161,7 +162,7 @@ func (r *probe) readWindows(limit *Object) {
 
 // lift removes a subscription block that the account's usage disproves, and a
 // rate limit that it covered (2026.9.6).
-func (r *probe) lift(stats *Object) {
+func (r *probe) lift(stats *document.Object) {
 	if !r.available || stats.Text("blockedReason") != blockedReason {
 		return
 	}
@@ -175,7 +176,7 @@ func (r *probe) lift(stats *Object) {
 
 // apply lets the result override the cooldown of the failure. before is the
 // entry as it was, nil if there was none.
-func (r *probe) apply(stats, before *Object) {
+func (r *probe) apply(stats, before *document.Object) {
 	rules := &r.rules.Failures.CodexProbe
 	if rules.Timestamp {
 		defer stats.SetNumber("lastProbeAt", float64(r.now))
@@ -196,7 +197,7 @@ func (r *probe) apply(stats, before *Object) {
 	}
 }
 
-func (r *probe) block(stats, before *Object) {
+func (r *probe) block(stats, before *document.Object) {
 	until := float64(r.now) + r.wait
 	stats.SetNumber("blockedUntil", max(activeUntil(before, "blockedUntil", r.now), until))
 	stats.Set("blockedReason", blockedReason)

@@ -1,7 +1,7 @@
 package auth
 
 import (
-	"openclaw-auth/auth/jstext"
+	"openclaw-auth/auth/document"
 )
 
 // ProviderID is a provider's id in normal form.
@@ -21,7 +21,7 @@ const (
 // up to 2026.5.12, with the line's synonyms replaced. From 2026.5.28 on a
 // synonym is a provider of its own.
 func (r *ProviderRules) Normalize(id string) ProviderID {
-	name := jstext.Lower(trim(id))
+	name := document.Lower(document.Trim(id))
 	if target, ok := r.Synonyms[name]; ok {
 		return target
 	}
@@ -40,7 +40,7 @@ func (r *ProviderRules) AuthKey(id string) ProviderID {
 
 // lookup finds the first member, in file order, whose key normalises to the
 // provider. A member with an empty list is found too.
-func (r *ProviderRules) lookup(object *Object, provider ProviderID) (string, Value, bool) {
+func (r *ProviderRules) lookup(object *document.Object, provider ProviderID) (string, document.Value, bool) {
 	for key, value := range object.All() {
 		if r.Normalize(key) == provider {
 			return key, value, true
@@ -48,7 +48,3 @@ func (r *ProviderRules) lookup(object *Object, provider ProviderID) (string, Val
 	}
 	return "", nil, false
 }
-
-func trim(text string) string { return jstext.Trim(text) }
-
-func isBlank(text string) bool { return jstext.IsBlank(text) }

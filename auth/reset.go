@@ -2,6 +2,7 @@ package auth
 
 import (
 	"encoding/json"
+	"openclaw-auth/auth/document"
 	"slices"
 )
 
@@ -25,7 +26,7 @@ func ResetKinds() []ResetKind {
 // those of the given kinds, and the names of the members that it had of them.
 // Times of the last use and the last failure stay, as does what the line does
 // not know. The given entry stays as it was.
-func (r *Rules) Reset(stats *Object, kinds ...ResetKind) (*Object, []string) {
+func (r *Rules) Reset(stats *document.Object, kinds ...ResetKind) (*document.Object, []string) {
 	if len(kinds) == 0 {
 		kinds = ResetKinds()
 	}

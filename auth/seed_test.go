@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"openclaw-auth/auth"
-	"openclaw-auth/state"
+	"openclaw-auth/auth/document"
 )
 
 // The statements of OpenClaw's own documentation about profiles, order and
@@ -20,13 +20,13 @@ const (
 	hour    = 60 * minute
 )
 
-func parse(t *testing.T, text string) *auth.Object {
+func parse(t *testing.T, text string) *document.Object {
 	t.Helper()
-	value, err := state.ParseConfig("test", []byte(text))
+	value, err := document.Parse("test", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return value.(*auth.Object)
+	return value.(*document.Object)
 }
 
 // profiles makes an agent's profiles out of a configuration and a store.
@@ -36,10 +36,10 @@ func profiles(t *testing.T, line, config, store string) *auth.Profiles {
 	if err != nil {
 		t.Fatal(err)
 	}
-	document := parse(t, store)
+	doc := parse(t, store)
 	return &auth.Profiles{Rules: rules, Config: auth.NewConfig(parse(t, config)), Store: &auth.Store{
-		Profiles: document.Object("profiles"), Order: document.Object("order"),
-		LastGood: document.Object("lastGood"), UsageStats: document.Object("usageStats"),
+		Profiles: doc.Object("profiles"), Order: doc.Object("order"),
+		LastGood: doc.Object("lastGood"), UsageStats: doc.Object("usageStats"),
 	}}
 }
 
@@ -345,7 +345,7 @@ func billing(t *testing.T, line, config string, hours ...float64) []float64 {
 	var ends []float64
 	for _, at := range hours {
 		stats := p.Fail(auth.Failure{Profile: "p:1", Reason: "billing", Now: testNow + int64(at*hour)}).Stats
-		p.Store.UsageStats = auth.NewObject()
+		p.Store.UsageStats = document.NewObject()
 		p.Store.UsageStats.Set("p:1", stats)
 		until, _ := stats.Number("disabledUntil")
 		ends = append(ends, (until-testNow)/hour)

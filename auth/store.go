@@ -1,20 +1,22 @@
 package auth
 
+import "openclaw-auth/auth/document"
+
 // Store is what an agent has: its profiles and the state beside them, merged
 // and normalised as the release line loads them. Every object keeps the order
 // and the unknown fields of the documents. A nil object reads as an empty one.
 type Store struct {
-	Profiles   *Object // by profile id, the credential: type, provider, secrets
-	Order      *Object // by provider, a list of profile ids
-	LastGood   *Object // by provider, the profile that last worked; never decides an order
-	UsageStats *Object // by profile id, windows and counters
+	Profiles   *document.Object // by profile id, the credential: type, provider, secrets
+	Order      *document.Object // by provider, a list of profile ids
+	LastGood   *document.Object // by provider, the profile that last worked; never decides an order
+	UsageStats *document.Object // by profile id, windows and counters
 }
 
 // credential returns the stored credential of a profile, nil if there is none.
-func (s *Store) credential(id ProfileID) *Object { return s.Profiles.Object(string(id)) }
+func (s *Store) credential(id ProfileID) *document.Object { return s.Profiles.Object(string(id)) }
 
 // usage returns the windows and counters of a profile, nil if there are none.
-func (s *Store) usage(id ProfileID) *Object { return s.UsageStats.Object(string(id)) }
+func (s *Store) usage(id ProfileID) *document.Object { return s.UsageStats.Object(string(id)) }
 
 // Profiles answers questions about the profiles of an agent under the rules of
 // a release line.

@@ -3,6 +3,7 @@ package auth
 import (
 	"math"
 
+	"openclaw-auth/auth/document"
 	"openclaw-auth/auth/failure"
 )
 
@@ -50,7 +51,7 @@ func (p *Profiles) Block(block Block) Transition {
 	return Transition{Stats: stats}
 }
 
-func (p *Profiles) scopeBlock(stats *Object, model *string) {
+func (p *Profiles) scopeBlock(stats *document.Object, model *string) {
 	stats.Delete("blockedModel")
 	if p.Rules.Windows.BlockedScope {
 		stats.Delete("blockedScope")
@@ -86,7 +87,7 @@ func (p *Profiles) Clear(id ProfileID) Transition {
 }
 
 // resetAll removes every window that the line knows, and the counters.
-func (r *Rules) resetAll(stats *Object) {
+func (r *Rules) resetAll(stats *document.Object) {
 	stats.SetNumber("errorCount", 0)
 	for _, window := range r.Windows.windows() {
 		deleteAll(stats, window)
@@ -99,7 +100,7 @@ func (r *Rules) resetAll(stats *Object) {
 // It returns the entry and the new lastGood. The success of one agent is not the
 // use of all: a profile that the agent inherits only loses its windows (2026.8.2+;
 // before, nothing is recorded for one).
-func (p *Profiles) Success(provider string, id ProfileID, now int64) (Transition, *Object) {
+func (p *Profiles) Success(provider string, id ProfileID, now int64) (Transition, *document.Object) {
 	if p.isForeign(id) {
 		return Transition{Ignored: IgnoredMissing}, p.Store.LastGood
 	}
@@ -142,7 +143,7 @@ func (p *Profiles) used(id ProfileID, now int64) Transition {
 
 // Good returns lastGood with the profile as the provider's last good one
 // (a separate operation ≤2026.4.29), or as it is if the profile is another provider's.
-func (p *Profiles) Good(provider string, id ProfileID) *Object {
+func (p *Profiles) Good(provider string, id ProfileID) *document.Object {
 	credential := p.Store.credential(id)
 	switch {
 	case credential == nil:
@@ -159,7 +160,7 @@ func (p *Profiles) Good(provider string, id ProfileID) *Object {
 	return p.good(provider, id)
 }
 
-func (p *Profiles) good(key string, id ProfileID) *Object {
+func (p *Profiles) good(key string, id ProfileID) *document.Object {
 	lastGood := cloneOrNew(p.Store.LastGood)
 	if p.Rules.Failures.SuccessMergesGood {
 		for _, other := range lastGood.Keys() {

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"openclaw-auth/auth/document"
 	"openclaw-auth/auth/failure"
 )
 
@@ -18,8 +19,8 @@ type Failure struct {
 
 // Transition is what an event makes of a profile's usage entry.
 type Transition struct {
-	Stats  *Object // the entry afterwards; the given one stays as it was
-	Probed bool    // OpenClaw would ask the provider for the account's usage
+	Stats  *document.Object // the entry afterwards; the given one stays as it was
+	Probed bool             // OpenClaw would ask the provider for the account's usage
 	// Ignored says why nothing is written, "" if something is.
 	Ignored Ignored
 }
@@ -55,7 +56,7 @@ func (p *Profiles) CoolDown(id ProfileID, now int64, probe *ProbeAnswer) Transit
 	return p.fail(Failure{Profile: id, Reason: failure.Unknown, Now: now, Probe: probe}, nil)
 }
 
-func (p *Profiles) fail(failed Failure, cooldowns *Object) Transition {
+func (p *Profiles) fail(failed Failure, cooldowns *document.Object) Transition {
 	rules := &p.Rules.Failures
 	credential, ignored := p.recordable(failed.Profile)
 	if ignored != "" {
@@ -82,7 +83,7 @@ func (p *Profiles) fail(failed Failure, cooldowns *Object) Transition {
 }
 
 // recordable returns the credential of a profile whose failures are recorded.
-func (p *Profiles) recordable(id ProfileID) (*Object, Ignored) {
+func (p *Profiles) recordable(id ProfileID) (*document.Object, Ignored) {
 	credential := p.Store.credential(id)
 	switch {
 	case credential == nil, p.isForeign(id):
@@ -95,16 +96,16 @@ func (p *Profiles) recordable(id ProfileID) (*Object, Ignored) {
 	return credential, ""
 }
 
-func cloneOrNew(object *Object) *Object {
+func cloneOrNew(object *document.Object) *document.Object {
 	if object == nil {
-		return NewObject()
+		return document.NewObject()
 	}
 	return object.Clone()
 }
 
 // isShielded reports whether an active subscription block makes a rate limit
 // news to nobody (2026.9.6). A block of one model shields that model only.
-func (p *Profiles) isShielded(stats *Object, failed Failure) bool {
+func (p *Profiles) isShielded(stats *document.Object, failed Failure) bool {
 	u := p.Rules.Windows.read(stats)
 	if !p.Rules.Failures.BlockShieldsRate || failed.Reason != failure.RateLimit || stats.Text("blockedReason") != blockedReason {
 		return false
@@ -116,7 +117,7 @@ func (p *Profiles) isShielded(stats *Object, failed Failure) bool {
 }
 
 // count counts the failure and opens or keeps its window.
-func (p *Profiles) count(stats *Object, failed Failure, lengths backoff) {
+func (p *Profiles) count(stats *document.Object, failed Failure, lengths backoff) {
 	rules := &p.Rules.Failures
 	errors, _ := stats.Number("errorCount")
 	counts := cloneOrNew(stats.Object("failureCounts"))
@@ -145,14 +146,14 @@ func (p *Profiles) count(stats *Object, failed Failure, lengths backoff) {
 	}
 }
 
-func increment(counts *Object, reason Reason) {
+func increment(counts *document.Object, reason Reason) {
 	count, _ := counts.Number(string(reason))
 	counts.SetNumber(string(reason), count+1)
 }
 
 // resets reports whether earlier failures are forgotten: the last one is too
 // old or, on lines that reset at a lapse, the last window has passed.
-func (p *Profiles) resets(stats *Object, now int64, window float64) bool {
+func (p *Profiles) resets(stats *document.Object, now int64, window float64) bool {
 	last, _ := stats.Number("lastFailureAt")
 	if last > 0 && float64(now)-last > window {
 		return true
@@ -164,7 +165,7 @@ func (p *Profiles) resets(stats *Object, now int64, window float64) bool {
 
 // open sets the end of a window, or leaves an active one where the line keeps
 // it. It returns whether a window was active.
-func (r *FailureRules) open(stats *Object, name string, now int64, length float64) bool {
+func (r *FailureRules) open(stats *document.Object, name string, now int64, length float64) bool {
 	active := activeUntil(stats, name, now) > 0
 	if !active || !r.KeepActiveWindow {
 		stats.SetNumber(name, r.end(now, length))
@@ -173,7 +174,7 @@ func (r *FailureRules) open(stats *Object, name string, now int64, length float6
 }
 
 // activeUntil returns a time that lies ahead, else 0.
-func activeUntil(stats *Object, name string, now int64) float64 {
+func activeUntil(stats *document.Object, name string, now int64) float64 {
 	until, ok := stats.Number(name)
 	if !ok || math.IsInf(until, 0) || until <= float64(now) {
 		return 0
@@ -184,7 +185,7 @@ func activeUntil(stats *Object, name string, now int64) float64 {
 // scopeCooldown stores why the profile cools down and for which model. A
 // failure inside an active window never narrows it: the model stays only if
 // the failure is one of that model.
-func (p *Profiles) scopeCooldown(stats *Object, failed Failure, kept bool) {
+func (p *Profiles) scopeCooldown(stats *document.Object, failed Failure, kept bool) {
 	scoped := slices.Contains(p.Rules.Windows.ModelScoped, failed.Reason)
 	previous := stats.Text("cooldownModel")
 	stats.Set("cooldownReason", string(failed.Reason))

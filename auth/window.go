@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"openclaw-auth/auth/document"
 	"openclaw-auth/auth/failure"
 )
 
@@ -14,10 +15,10 @@ type usage struct {
 	cooldownReason, disabledReason             Reason
 	cooldownModel, blockedModel                string
 	blockedToModel                             bool
-	failureCounts                              *Object
+	failureCounts                              *document.Object
 }
 
-func (r *WindowRules) read(stats *Object) usage {
+func (r *WindowRules) read(stats *document.Object) usage {
 	u := usage{
 		cooldownUntil:  r.time(stats, "cooldownUntil"),
 		disabledUntil:  r.time(stats, "disabledUntil"),
@@ -36,16 +37,16 @@ func (r *WindowRules) read(stats *Object) usage {
 
 // modelOf returns the model that a member names. A value that is not text but
 // counts as true names a model all the same: one that nobody can ask for.
-func modelOf(stats *Object, name string) string {
-	value := stats.member(name)
-	if text, ok := value.(string); ok || !truthy(value) {
+func modelOf(stats *document.Object, name string) string {
+	value := stats.Value(name)
+	if text, ok := value.(string); ok || !document.Truthy(value) {
 		return text
 	}
 	return "\x00"
 }
 
 // time returns a member that is a valid end of a window, else 0.
-func (r *WindowRules) time(stats *Object, name string) float64 {
+func (r *WindowRules) time(stats *document.Object, name string) float64 {
 	value, ok := stats.Number(name)
 	if !ok || value <= 0 || math.IsInf(value, 0) || r.WithinDate && value > lastDate {
 		return 0

@@ -1,6 +1,9 @@
 package auth
 
-import "slices"
+import (
+	"openclaw-auth/auth/document"
+	"slices"
+)
 
 // usageMembers() are all members of a usage entry that some line knows.
 func usageMembers() []string {
@@ -10,7 +13,7 @@ func usageMembers() []string {
 // WrittenUsage returns a usage entry as the line writes it in place of the raw
 // one: what OpenClaw knows in its own order where the line has one (2026.5.28+),
 // then the members that it does not know, which the raw entry had.
-func (r *Rules) WrittenUsage(raw, stats *Object) *Object {
+func (r *Rules) WrittenUsage(raw, stats *document.Object) *document.Object {
 	if !r.Failures.Coerce {
 		return stats
 	}
@@ -29,7 +32,7 @@ func (r *Rules) WrittenUsage(raw, stats *Object) *Object {
 // an order there has them already (2026.6.11+).
 func (r *Rules) WrittenOrder(ids []ProfileID, store *Store) (written, dropped []ProfileID) {
 	for _, id := range ids {
-		id = ProfileID(trim(string(id)))
+		id = ProfileID(document.Trim(string(id)))
 		switch {
 		case id == "" || slices.Contains(written, id):
 		case r.Failures.PruneOnWrite && !r.Store.InheritedOrder && !store.Profiles.Has(string(id)) && (r.Failures.PruneOrder || !isOrdered(store, id)):

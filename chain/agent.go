@@ -1,10 +1,9 @@
 package chain
 
 import (
+	"openclaw-auth/auth/document"
+	"strconv"
 	"strings"
-
-	"openclaw-auth/auth"
-	"openclaw-auth/auth/jstext"
 )
 
 // MainAgent is the id of the agent that an empty id stands for.
@@ -14,11 +13,11 @@ const MainAgent = "main"
 // lower case, every run of characters that an id may not hold a dash, at most
 // 64 characters. An empty id is main.
 func NormalizeAgentID(id string) string {
-	id = trim(id)
+	id = document.Trim(id)
 	if id == "" {
 		return MainAgent
 	}
-	id = jstext.Lower(id)
+	id = document.Lower(id)
 	runs := strings.FieldsFunc(id, func(r rune) bool { return !isAgentRune(r) })
 	if len(runs) == 1 && runs[0] == id && len(id) <= 64 && id[0] != '_' && id[0] != '-' {
 		return id
@@ -37,7 +36,7 @@ func isAgentRune(r rune) bool {
 // agentEntry returns the configuration of the agent and its JSON pointer, nil
 // and "" where it has none: the first entry whose id, normalised, is the
 // agent's.
-func (m *Models) agentEntry() (*auth.Object, string) {
+func (m *Models) agentEntry() (*document.Object, string) {
 	if m.Agent == "" {
 		return nil, ""
 	}
@@ -45,24 +44,24 @@ func (m *Models) agentEntry() (*auth.Object, string) {
 	agents := m.Config.Document().Object("agents")
 	if agents.Has("entries") && m.refs().AgentEntries {
 		for id, value := range agents.Object("entries").All() {
-			if entry, _ := value.(*auth.Object); entry != nil && NormalizeAgentID(id) == want {
-				return entry, pointer("agents", "entries", id)
+			if entry, _ := value.(*document.Object); entry != nil && NormalizeAgentID(id) == want {
+				return entry, document.Pointer("agents", "entries", id)
 			}
 		}
 		return nil, ""
 	}
 	list, _ := member(agents, "list").([]any)
 	for i, value := range list {
-		entry, _ := value.(*auth.Object)
+		entry, _ := value.(*document.Object)
 		if entry != nil && NormalizeAgentID(entry.Text("id")) == want {
-			return entry, pointer("agents", "list", i)
+			return entry, document.Pointer("agents", "list", strconv.Itoa(i))
 		}
 	}
 	return nil, ""
 }
 
 // agentModel returns the agent's own model value, nil without one, and where it is.
-func (m *Models) agentModel() (auth.Value, string) {
+func (m *Models) agentModel() (document.Value, string) {
 	entry, at := m.agentEntry()
 	value, ok := entry.Get("model")
 	if !ok {

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 )
 
 // aliasIndex holds the aliases of agents.defaults.models, by lower-case text.
@@ -54,7 +54,7 @@ func (m *Models) aliasEntries(defaultProvider string) []aliased {
 			if !ok {
 				continue
 			}
-			object, _ := value.(*auth.Object)
+			object, _ := value.(*document.Object)
 			entry := aliased{ref, text(object, "alias"), key}
 			if !m.refs().AliasPerModel {
 				entries = append(entries, entry)
@@ -77,8 +77,8 @@ func (m *Models) aliasEntries(defaultProvider string) []aliased {
 }
 
 // modelMaps returns agents.defaults.models and, where it counts, the agent's own.
-func (m *Models) modelMaps() []*auth.Object {
-	maps := []*auth.Object{m.defaults().Object("models")}
+func (m *Models) modelMaps() []*document.Object {
+	maps := []*document.Object{m.defaults().Object("models")}
 	if own := m.ownModels(); own != nil {
 		maps = append(maps, own)
 	}
@@ -86,7 +86,7 @@ func (m *Models) modelMaps() []*auth.Object {
 }
 
 // ownModels returns the agent's models map, nil where the line does not read it.
-func (m *Models) ownModels() *auth.Object {
+func (m *Models) ownModels() *document.Object {
 	if !m.refs().AgentModels {
 		return nil
 	}
@@ -96,8 +96,8 @@ func (m *Models) ownModels() *auth.Object {
 
 // modelOfKey reads a key of a models map: like any reference, but without aliases.
 func (m *Models) modelOfKey(key, defaultProvider string) (Ref, bool) {
-	return m.reader(defaultProvider, plainRef|withConfig).parse(trim(key))
+	return m.reader(defaultProvider, plainRef|withConfig).parse(document.Trim(key))
 }
 
 // isWildcard reports whether a key or an allow entry stands for every model of a provider.
-func isWildcard(key string) bool { return strings.HasSuffix(trim(key), "/*") }
+func isWildcard(key string) bool { return strings.HasSuffix(document.Trim(key), "/*") }

@@ -2,6 +2,7 @@ package chain
 
 import (
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/auth/failure"
 )
 
@@ -19,15 +20,15 @@ type Call struct {
 // Use is one call and how it ended.
 type Use struct {
 	Ref
-	Profile  auth.ProfileID // "" where the provider has none
-	Failure  *Failure       // nil: it succeeded
-	Reason   auth.Reason    // the failure's reason, classified; "" where it has none
-	Before   *auth.Object   // the profile's usage entry before the call, nil without one
-	After    *auth.Object   // and afterwards
-	Recorded bool           // OpenClaw stores this on the profile
-	Ignored  auth.Ignored   // why nothing is stored although the line stores such ends, "" if something is
-	Probed   bool           // OpenClaw would ask the provider for the account's usage
-	Why      UseReason      // what followed
+	Profile  auth.ProfileID   // "" where the provider has none
+	Failure  *Failure         // nil: it succeeded
+	Reason   auth.Reason      // the failure's reason, classified; "" where it has none
+	Before   *document.Object // the profile's usage entry before the call, nil without one
+	After    *document.Object // and afterwards
+	Recorded bool             // OpenClaw stores this on the profile
+	Ignored  auth.Ignored     // why nothing is stored although the line stores such ends, "" if something is
+	Probed   bool             // OpenClaw would ask the provider for the account's usage
+	Why      UseReason        // what followed
 }
 
 // UseReason says what follows from the end of a call.
@@ -93,7 +94,7 @@ func (c *Call) ended(now int64) *Use {
 }
 
 // usage is a copy of a profile's usage entry, nil without one.
-func (r *Run) usage(id auth.ProfileID) *auth.Object {
+func (r *Run) usage(id auth.ProfileID) *document.Object {
 	return r.profiles.Store.UsageStats.Object(string(id)).Clone()
 }
 
@@ -132,7 +133,7 @@ func (r *Run) apply(use *Use, transition auth.Transition) {
 	use.Recorded = true
 	usage := r.profiles.Store.UsageStats.Clone()
 	if usage == nil {
-		usage = auth.NewObject()
+		usage = document.NewObject()
 	}
 	usage.Set(string(use.Profile), transition.Stats)
 	r.profiles.Store.UsageStats = usage

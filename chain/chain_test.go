@@ -5,8 +5,8 @@ import (
 	"testing"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/chain"
-	"openclaw-auth/state"
 )
 
 const (
@@ -15,13 +15,13 @@ const (
 	hour    = 60 * minute
 )
 
-func parse(t *testing.T, text string) *auth.Object {
+func parse(t *testing.T, text string) *document.Object {
 	t.Helper()
-	value, err := state.ParseConfig("test", []byte(text))
+	value, err := document.Parse("test", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return value.(*auth.Object)
+	return value.(*document.Object)
 }
 
 func models(t *testing.T, line, config string) *chain.Models {
@@ -35,9 +35,9 @@ func models(t *testing.T, line, config string) *chain.Models {
 
 func profiles(t *testing.T, m *chain.Models, store string) *auth.Profiles {
 	t.Helper()
-	document := parse(t, store)
+	doc := parse(t, store)
 	return &auth.Profiles{Rules: m.Rules, Config: m.Config, Store: &auth.Store{
-		Profiles: document.Object("profiles"), Order: document.Object("order"), UsageStats: document.Object("usageStats"),
+		Profiles: doc.Object("profiles"), Order: doc.Object("order"), UsageStats: doc.Object("usageStats"),
 	}}
 }
 

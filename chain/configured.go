@@ -1,11 +1,10 @@
 package chain
 
 import (
+	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"slices"
 	"strings"
-
-	"openclaw-auth/auth"
-	"openclaw-auth/auth/jstext"
 )
 
 // Default returns the model that the agent runs when nothing else is chosen:
@@ -36,8 +35,8 @@ func (m *Models) primary() (text, at string) {
 // DefaultsPrimary returns the text of agents.defaults.model's primary, "" without one.
 func (m *Models) DefaultsPrimary() string { return primaryOf(member(m.defaults(), "model")) }
 
-func primaryPointer(value auth.Value, at string) string {
-	if _, ok := value.(*auth.Object); ok {
+func primaryPointer(value document.Value, at string) string {
+	if _, ok := value.(*document.Object); ok {
 		return at + "/primary"
 	}
 	return at
@@ -46,7 +45,7 @@ func primaryPointer(value auth.Value, at string) string {
 // Configured reads a configured primary. An empty one, or one that names
 // nothing, gives the first configured provider's model or the default pair.
 func (m *Models) Configured(primary, defaultProvider, defaultModel string) Ref {
-	if primary = trim(primary); primary != "" {
+	if primary = document.Trim(primary); primary != "" {
 		read := m.primaryText
 		switch m.refs().Primary {
 		case auth.PrimaryReparse:
@@ -165,7 +164,7 @@ func (m *Models) infer(model, defaultProvider string) (string, bool) {
 	return all.provider(m.refs().InferExact)
 }
 
-func (m *Models) matchKeys(found *matches, models *auth.Object, model, defaultProvider string) {
+func (m *Models) matchKeys(found *matches, models *document.Object, model, defaultProvider string) {
 	for key := range models.All() {
 		if !strings.Contains(key, "/") || m.refs().SkipWildcards && isWildcard(key) {
 			continue
@@ -180,7 +179,7 @@ func (m *Models) matchRows(found *matches, model string) {
 	kind := m.refs().Inference
 	for name, value := range m.Config.Providers().All() {
 		provider := string(m.Rules.Providers.Normalize(name))
-		row, _ := value.(*auth.Object)
+		row, _ := value.(*document.Object)
 		for _, id := range modelIDs(row) {
 			if kind != auth.InferNormalized {
 				found.add(provider, id, model)
@@ -200,7 +199,7 @@ func (f *matches) add(provider, model, want string) {
 		f.exact = append(f.exact, provider)
 	}
 	//lint:ignore SA6005 JavaScript compares lower-case forms, which is not Unicode folding
-	if jstext.Lower(model) == jstext.Lower(want) && !slices.Contains(f.folded, provider) {
+	if document.Lower(model) == document.Lower(want) && !slices.Contains(f.folded, provider) {
 		f.folded = append(f.folded, provider)
 	}
 }
@@ -227,7 +226,7 @@ func (m *Models) firstConfigured(fallback Ref) Ref {
 			return fallback
 		}
 		for name, value := range providers.All() {
-			row, _ := value.(*auth.Object)
+			row, _ := value.(*document.Object)
 			if id := firstID(row); id != "" {
 				return Ref{name, id}
 			}
@@ -235,13 +234,13 @@ func (m *Models) firstConfigured(fallback Ref) Ref {
 		return fallback
 	}
 	for name, value := range providers.All() {
-		row, _ := value.(*auth.Object)
+		row, _ := value.(*document.Object)
 		if m.Rules.Providers.Normalize(name) == auth.ProviderID(fallback.Provider) && slices.Contains(modelIDs(row), fallback.Model) {
 			return fallback
 		}
 	}
 	for name, value := range providers.All() {
-		row, _ := value.(*auth.Object)
+		row, _ := value.(*document.Object)
 		provider := string(m.Rules.Providers.Normalize(name))
 		if id := m.firstChoice(provider, row); id != "" {
 			return Ref{provider, id}
@@ -251,18 +250,18 @@ func (m *Models) firstConfigured(fallback Ref) Ref {
 }
 
 // firstID returns the id of the provider's first model, "" if it has none.
-func firstID(provider *auth.Object) string {
+func firstID(provider *document.Object) string {
 	rows, _ := member(provider, "models").([]any)
 	if len(rows) == 0 {
 		return ""
 	}
-	row, _ := rows[0].(*auth.Object)
+	row, _ := rows[0].(*document.Object)
 	return row.Text("id")
 }
 
 // firstChoice returns the provider's first model, on lines that keep a utility
 // model apart the first other one.
-func (m *Models) firstChoice(provider string, row *auth.Object) string {
+func (m *Models) firstChoice(provider string, row *document.Object) string {
 	first := firstID(row)
 	if first == "" || m.refs().FirstProvider != auth.FirstNonUtility {
 		return first

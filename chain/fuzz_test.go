@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/chain"
 )
 
@@ -16,8 +17,8 @@ func FuzzReference(f *testing.F) {
 		f.Add(text, "fast")
 	}
 	f.Fuzz(func(t *testing.T, text, alias string) {
-		config := auth.NewObject()
-		agents, defaults, list, entry := auth.NewObject(), auth.NewObject(), auth.NewObject(), auth.NewObject()
+		config := document.NewObject()
+		agents, defaults, list, entry := document.NewObject(), document.NewObject(), document.NewObject(), document.NewObject()
 		entry.Set("alias", alias)
 		list.Set(text, entry)
 		defaults.Set("models", list)

@@ -1,6 +1,9 @@
 package chain
 
-import "errors"
+import (
+	"errors"
+	"openclaw-auth/auth/document"
+)
 
 // ErrNoImageModel is the run's error where no image model is configured.
 //
@@ -22,7 +25,7 @@ func (m *Models) ImageCandidates(model string) []Candidate {
 	}
 	r := m.reader(provider, m.candidateScope())
 	list := &candidateList{m: m}
-	first := Candidate{Role: Requested, Written: trim(model)}
+	first := Candidate{Role: Requested, Written: document.Trim(model)}
 	if first.Written == "" {
 		first.Written, first.At = primary, primaryPointer(value, atImageModel)
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 )
 
 const (
@@ -52,7 +53,7 @@ func (m *Memory) markSkip(key string, mark skipped) {
 // skipTTL reads OPENCLAW_FALLBACK_SKIP_TTL_MS: how long, in ms, a session
 // leaves a fallback alone that failed to authenticate. 0: the cache is off.
 func skipTTL(text string, strict bool) int64 {
-	text = trim(text)
+	text = document.Trim(text)
 	digits := len(text)
 	if i := strings.IndexFunc(text, func(r rune) bool { return r < '0' || r > '9' }); i >= 0 {
 		digits = i

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 )
 
 func TestSkipTTL(t *testing.T) {
@@ -26,6 +27,7 @@ func TestSkipTTL(t *testing.T) {
 func TestNormalizeAgentID(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "main", "  ": "main", "Ops-Bot": "ops-bot", "a b!c": "a-b-c", "--x--": "x", "!!!": "main", "ÄGENT": "gent",
+		"A_b-9": "a_b-9", "__x": "__x", "ünï": "n", "a//b": "a-b", "\ufeffops\ufeff": "ops", "ops\u0085": "ops", "\u212aops": "kops",
 		strings.Repeat("a", 70): strings.Repeat("a", 64),
 	} {
 		if got := NormalizeAgentID(text); got != want {
@@ -42,7 +44,7 @@ func TestNarrowRollback(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := &Models{Rules: rules}
-	entry := auth.NewObject()
+	entry := document.NewObject()
 	entry.Set(modelOverride, "before")
 	entry.Set(pinProfile, "a:x")
 	write := m.writeFallback(entry, Candidate{Ref: Ref{"b", "two"}}, Ref{"a", "one"}, "b:x", "auto", 7)
@@ -56,11 +58,5 @@ func TestNarrowRollback(t *testing.T) {
 	}
 	if entry.Text(pinProfile) != "b:chosen-meanwhile" {
 		t.Error("took back what somebody else wrote")
-	}
-}
-
-func TestPointer(t *testing.T) {
-	if got := pointer("agents", "entries", "a/b~c", 0); got != "/agents/entries/a~1b~0c/0" {
-		t.Error(got)
 	}
 }

@@ -1,13 +1,12 @@
 package chain
 
 import (
+	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
-
-	"openclaw-auth/auth"
-	"openclaw-auth/auth/jstext"
 )
 
 // Ref names a model of a provider. The provider is normalised unless a rule of
@@ -20,13 +19,13 @@ type Ref struct {
 // Key returns the text under which OpenClaw compares models: provider/model,
 // or the model alone where it already starts with the provider.
 func (r Ref) Key() string {
-	provider, model := trim(r.Provider), trim(r.Model)
+	provider, model := document.Trim(r.Provider), document.Trim(r.Model)
 	switch {
 	case provider == "":
 		return model
 	case model == "":
 		return provider
-	case strings.HasPrefix(jstext.Lower(model), jstext.Lower(provider)+"/"):
+	case strings.HasPrefix(document.Lower(model), document.Lower(provider)+"/"):
 		return model
 	}
 	return provider + "/" + model
@@ -43,7 +42,7 @@ func (r Ref) IsZero() bool { return r == Ref{} }
 // of the model (a date, a quantization) is passed over. Without a profile the
 // model is the whole text.
 func (m *Models) SplitProfile(text string) (model string, profile auth.ProfileID) {
-	text = trim(text)
+	text = document.Trim(text)
 	start := strings.LastIndexByte(text, '/') + 1
 	at := indexFrom(text, "@", start)
 	for _, kind := range []auth.SuffixKind{auth.SuffixDate, auth.SuffixQuant} {
@@ -54,7 +53,7 @@ func (m *Models) SplitProfile(text string) (model string, profile auth.ProfileID
 	if at <= 0 {
 		return text, ""
 	}
-	model, suffix := trim(text[:at]), trim(text[at+1:])
+	model, suffix := document.Trim(text[:at]), document.Trim(text[at+1:])
 	if model == "" || suffix == "" {
 		return text, ""
 	}
@@ -82,7 +81,7 @@ func (m *Models) isVersion(suffix string, kind auth.SuffixKind) bool {
 // Parse reads PROVIDER/MODEL, or a bare MODEL of the default provider, and
 // normalises both parts. Neither aliases nor profiles are looked for.
 func (m *Models) Parse(text, defaultProvider string) (Ref, bool) {
-	text = trim(text)
+	text = document.Trim(text)
 	if text == "" {
 		return Ref{}, false
 	}
@@ -102,7 +101,7 @@ func (m *Models) Parse(text, defaultProvider string) (Ref, bool) {
 // splitRef cuts a reference at its first slash; both parts are trimmed.
 func splitRef(text string) (provider, model string, ok bool) {
 	provider, model, ok = strings.Cut(text, "/")
-	return trim(provider), trim(model), ok
+	return document.Trim(provider), document.Trim(model), ok
 }
 
 func indexFrom(text, part string, start int) int {
@@ -112,6 +111,4 @@ func indexFrom(text, part string, start int) int {
 	return -1
 }
 
-func lower(text string) string { return jstext.Lower(trim(text)) }
-
-func trim(text string) string { return jstext.Trim(text) }
+func lower(text string) string { return document.Lower(document.Trim(text)) }

@@ -1,6 +1,9 @@
 package chain
 
-import "openclaw-auth/auth"
+import (
+	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
+)
 
 // Models answers what model references, aliases and the configured defaults of
 // an agent name, under the rules of a release line. The zero Agent stands for
@@ -27,7 +30,7 @@ type Models struct {
 func (m *Models) refs() *auth.RefRules { return &m.Rules.Chain().References }
 
 // defaults returns agents.defaults.
-func (m *Models) defaults() *auth.Object {
+func (m *Models) defaults() *document.Object {
 	return m.Config.Document().Object("agents").Object("defaults")
 }
 
@@ -47,23 +50,23 @@ func (m *Models) forAgent(agent string) *Models {
 }
 
 // text returns a member that is a string with something in it, trimmed, else "".
-func text(object *auth.Object, key string) string { return trim(object.Text(key)) }
+func text(object *document.Object, key string) string { return document.Trim(object.Text(key)) }
 
 // primaryOf returns the primary of a model value: the string itself, or the
 // object's primary.
-func primaryOf(value auth.Value) string {
+func primaryOf(value document.Value) string {
 	switch v := value.(type) {
 	case string:
-		return trim(v)
-	case *auth.Object:
+		return document.Trim(v)
+	case *document.Object:
 		return text(v, "primary")
 	}
 	return ""
 }
 
 // fallbacksOf returns the fallbacks of a model value, and whether it has a list of them.
-func fallbacksOf(value auth.Value) ([]string, bool) {
-	object, _ := value.(*auth.Object)
+func fallbacksOf(value document.Value) ([]string, bool) {
+	object, _ := value.(*document.Object)
 	list, ok := object.Get("fallbacks")
 	items, isList := list.([]any)
 	if !ok || !isList {
@@ -78,7 +81,7 @@ func fallbacksOf(value auth.Value) ([]string, bool) {
 	return texts, true
 }
 
-func member(object *auth.Object, key string) auth.Value {
+func member(object *document.Object, key string) document.Value {
 	value, _ := object.Get(key)
 	return value
 }

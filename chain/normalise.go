@@ -1,10 +1,9 @@
 package chain
 
 import (
-	"strings"
-
 	"openclaw-auth/auth"
-	"openclaw-auth/auth/jstext"
+	"openclaw-auth/auth/document"
+	"strings"
 )
 
 // normalize returns the pair in the form in which OpenClaw runs it: the
@@ -12,7 +11,7 @@ import (
 // spellings that the line knows for the provider.
 func (m *Models) normalize(provider, model string) Ref {
 	id := m.Rules.Providers.Normalize(provider)
-	return Ref{string(id), m.normalizeID(id, trim(model))}
+	return Ref{string(id), m.normalizeID(id, document.Trim(model))}
 }
 
 func (m *Models) normalizeID(provider auth.ProviderID, model string) string {
@@ -56,13 +55,13 @@ func applyPolicy(policy auth.ModelIDPolicy, model string) string {
 	}
 	spelling := id
 	if policy.AnyCase {
-		spelling = jstext.Lower(id)
+		spelling = document.Lower(id)
 	}
 	if alias, ok := policy.Aliases[spelling]; ok {
 		id = alias
 	}
 	starts := strings.HasPrefix(id, policy.PrefixStarts) ||
-		policy.AnyCase && !policy.AllOrNothing && strings.HasPrefix(jstext.Lower(id), policy.PrefixStarts)
+		policy.AnyCase && !policy.AllOrNothing && strings.HasPrefix(document.Lower(id), policy.PrefixStarts)
 	switch {
 	case policy.Prefix != "" && starts && !strings.Contains(id, "/"):
 		return kept + policy.Prefix + id

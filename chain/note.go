@@ -3,7 +3,7 @@ package chain
 import (
 	"strconv"
 
-	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 )
 
 // Note is something that a user should know about an explanation, as a code
@@ -50,7 +50,7 @@ type noting struct {
 	m     *Models
 	e     *Explanation
 	query *ExplainQuery
-	entry *auth.Object
+	entry *document.Object
 	notes []Note
 }
 

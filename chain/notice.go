@@ -2,14 +2,13 @@ package chain
 
 import (
 	"fmt"
+	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"unicode/utf16"
-
-	"openclaw-auth/auth"
-	"openclaw-auth/auth/jstext"
 )
 
 // Notice is what OpenClaw tells the user about a fallback, once per change.
@@ -34,7 +33,7 @@ type noticeState struct{ selected, active, reason string }
 // notice compares the run's model with the session's last notice, keeps the
 // new state in the entry, and returns the notice to give, nil where nothing
 // changed.
-func (m *Models) notice(entry *auth.Object, selected, active Ref, records []Record) *Notice {
+func (m *Models) notice(entry *document.Object, selected, active Ref, records []Record) *Notice {
 	before := m.lastNotice(entry)
 	if selected.Key() == active.Key() {
 		m.keepNotice(entry, noticeState{})
@@ -55,7 +54,7 @@ func (m *Models) notice(entry *auth.Object, selected, active Ref, records []Reco
 	return &Notice{Text: fmt.Sprintf("↪️ Model Fallback: %s (selected %s; %s)", after.active, after.selected, after.reason)}
 }
 
-func (m *Models) lastNotice(entry *auth.Object) noticeState {
+func (m *Models) lastNotice(entry *document.Object) noticeState {
 	if m.Rules.Chain().Persist.NoticeObject {
 		notice := entry.Object("fallbackNotice")
 		return noticeState{text(notice, "selectedModel"), text(notice, "activeModel"), text(notice, "reason")}
@@ -65,7 +64,7 @@ func (m *Models) lastNotice(entry *auth.Object) noticeState {
 	}
 }
 
-func (m *Models) keepNotice(entry *auth.Object, state noticeState) {
+func (m *Models) keepNotice(entry *document.Object, state noticeState) {
 	object, prefix := entry, "fallbackNotice"
 	names := []string{prefix + "SelectedModel", prefix + "ActiveModel", prefix + "Reason"}
 	if m.Rules.Chain().Persist.NoticeObject {
@@ -73,7 +72,7 @@ func (m *Models) keepNotice(entry *auth.Object, state noticeState) {
 			entry.Delete(prefix)
 			return
 		}
-		object, names = auth.NewObject(), []string{"selectedModel", "activeModel", "reason"}
+		object, names = document.NewObject(), []string{"selectedModel", "activeModel", "reason"}
 		entry.Set(prefix, object)
 	}
 	for i, value := range []string{state.selected, state.active, state.reason} {
@@ -99,7 +98,7 @@ func (m *Models) show(notice *Notice, sessionKey string, verbose bool) {
 
 // isGroupKey reports whether a session belongs to a group or a channel.
 func isGroupKey(key string) bool {
-	parts := strings.Split(jstext.Lower(key), ":")
+	parts := strings.Split(document.Lower(key), ":")
 	return slices.Contains(parts, "group") || slices.Contains(parts, "channel")
 }
 
@@ -127,8 +126,8 @@ func FallbackReasonText(records []Record) string {
 func attemptReason(record Record) string {
 	preview := strings.TrimPrefix(oneLine(record.Error), "⚠️")
 	switch {
-	case slices.Contains(namedReasons, record.Reason) && transientHint().MatchString(record.Error) && !strings.Contains(jstext.Lower(preview), "unknown error"):
-		return trim(preview)
+	case slices.Contains(namedReasons, record.Reason) && transientHint().MatchString(record.Error) && !strings.Contains(document.Lower(preview), "unknown error"):
+		return document.Trim(preview)
 	case record.Reason != "":
 		return strings.ReplaceAll(string(record.Reason), "_", " ")
 	case record.Code != "":

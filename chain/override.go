@@ -1,10 +1,9 @@
 package chain
 
 import (
-	"strings"
-
 	"openclaw-auth/auth"
-	"openclaw-auth/auth/jstext"
+	"openclaw-auth/auth/document"
+	"strings"
 )
 
 // The members of a session entry that hold its model override.
@@ -26,25 +25,25 @@ const (
 
 // stored is an override as a session has it.
 type stored struct {
-	ref      Ref          // as it is compared
-	run      Ref          // as it runs; a resolved one keeps its provider's spelling
-	entry    *auth.Object // whose override it is
-	key      string       // the session's key
-	inherit  bool         // a parent's
-	resolved bool         // marked as resolved, where the line marks
+	ref      Ref              // as it is compared
+	run      Ref              // as it runs; a resolved one keeps its provider's spelling
+	entry    *document.Object // whose override it is
+	key      string           // the session's key
+	inherit  bool             // a parent's
+	resolved bool             // marked as resolved, where the line marks
 }
 
-func hasOverride(entry *auth.Object) bool {
+func hasOverride(entry *document.Object) bool {
 	return text(entry, modelOverride) != "" || text(entry, providerOverride) != ""
 }
 
 // hasOrigin reports whether the entry tells what an automatic override replaced.
-func hasOrigin(entry *auth.Object) bool {
+func hasOrigin(entry *document.Object) bool {
 	return text(entry, originProvider) != "" && text(entry, originModel) != ""
 }
 
 // isAuto reports whether a fallback, not a user, chose the entry's override.
-func (m *Models) isAuto(entry *auth.Object) bool {
+func (m *Models) isAuto(entry *document.Object) bool {
 	switch entry.Text(overrideSource) {
 	case sourceAuto:
 		return true
@@ -55,7 +54,7 @@ func (m *Models) isAuto(entry *auth.Object) bool {
 }
 
 // read returns the model that the entry's override names.
-func (m *Models) read(entry *auth.Object, defaultProvider string) stored {
+func (m *Models) read(entry *document.Object, defaultProvider string) stored {
 	provider, model := text(entry, providerOverride), text(entry, modelOverride)
 	found := stored{entry: entry, resolved: m.isResolved(entry)}
 	rules := &m.Rules.Chain().Selection
@@ -92,7 +91,7 @@ func (m *Models) read(entry *auth.Object, defaultProvider string) stored {
 }
 
 // isResolved reports whether the override is the model itself, not an alias.
-func (m *Models) isResolved(entry *auth.Object) bool {
+func (m *Models) isResolved(entry *document.Object) bool {
 	if !m.Rules.Chain().Selection.Routes {
 		return true
 	}
@@ -107,7 +106,7 @@ func (m *Models) isResolved(entry *auth.Object) bool {
 
 // lookup returns the override that the session runs on: its own, or else the
 // one that it inherits.
-func (m *Models) lookup(query *SessionQuery, entry *auth.Object, defaultProvider string) (stored, bool) {
+func (m *Models) lookup(query *SessionQuery, entry *document.Object, defaultProvider string) (stored, bool) {
 	if m.Rules.Chain().Selection.DefaultSource && entry.Text(overrideSource) == sourceDefault {
 		return stored{}, false
 	}
@@ -128,11 +127,11 @@ func (m *Models) lookup(query *SessionQuery, entry *auth.Object, defaultProvider
 
 // parentKey names the session that a session inherits from: the one it says,
 // else the one whose thread it is.
-func parentKey(key string, entry *auth.Object) string {
+func parentKey(key string, entry *document.Object) string {
 	if parent := text(entry, "parentSessionKey"); parent != "" && parent != key {
 		return parent
 	}
-	if i := strings.LastIndex(jstext.Lower(key), ":thread:"); i > 0 {
+	if i := strings.LastIndex(document.Lower(key), ":thread:"); i > 0 {
 		return key[:i]
 	}
 	return ""
@@ -140,7 +139,7 @@ func parentKey(key string, entry *auth.Object) string {
 
 // isRunningOnFallback reports whether a parent's override is only where a
 // fallback took it, which its children need not follow.
-func (m *Models) isRunningOnFallback(parent *auth.Object) bool {
+func (m *Models) isRunningOnFallback(parent *document.Object) bool {
 	rules := &m.Rules.Chain().Selection
 	if rules.DefaultSource && parent.Text(overrideSource) == sourceDefault {
 		return true
@@ -154,7 +153,7 @@ func (m *Models) isRunningOnFallback(parent *auth.Object) bool {
 
 // clearOverride removes the override from an entry; a stale one leaves the
 // auth pin, which still belongs to the session.
-func (m *Models) clearOverride(entry *auth.Object, keepPin bool) {
+func (m *Models) clearOverride(entry *document.Object, keepPin bool) {
 	members := []string{providerOverride, modelOverride}
 	if m.Rules.Chain().Selection.Origins {
 		members = append(members, originProvider, originModel)

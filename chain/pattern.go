@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 )
 
 // Pattern says how attempts end in a simulation: REF[@PROFILE]=RESULT. REF and
@@ -28,7 +29,7 @@ var reasons = []auth.Reason{
 // last slash of REF, as in a model reference.
 func ParsePattern(text string) (Pattern, error) {
 	left, right, ok := strings.Cut(text, "=")
-	left, right = trim(left), trim(right)
+	left, right = document.Trim(left), document.Trim(right)
 	if !ok || left == "" || right == "" {
 		return Pattern{}, fmt.Errorf("%q is no failure pattern (REF[@PROFILE]=REASON, text:MESSAGE or ok)", text)
 	}

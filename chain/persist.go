@@ -4,19 +4,20 @@ import (
 	"slices"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 )
 
 // overrideWrite holds what a fallback wrote into a session entry, so that a failure
 // takes back only that.
 type overrideWrite struct {
-	before, after *auth.Object
+	before, after *document.Object
 	fields        []string
 }
 
 // writeFallback writes a fallback into the session entry before it runs, as
 // far as the line does (2026.4.9–7.1; later the fallback is for the turn
 // only). It returns nil where nothing is written.
-func (m *Models) writeFallback(entry *auth.Object, candidate Candidate, origin Ref, profile auth.ProfileID, pinSource string, now int64) *overrideWrite {
+func (m *Models) writeFallback(entry *document.Object, candidate Candidate, origin Ref, profile auth.ProfileID, pinSource string, now int64) *overrideWrite {
 	fields := m.Rules.Chain().Persist.Fields
 	if len(fields) == 0 || entry.Text(overrideSource) == sourceUser {
 		return nil
@@ -41,7 +42,7 @@ func (m *Models) writeFallback(entry *auth.Object, candidate Candidate, origin R
 
 // rollBack takes the fallback out of the entry again. A field that somebody
 // else has changed meanwhile is left alone.
-func (w *overrideWrite) rollBack(entry *auth.Object) {
+func (w *overrideWrite) rollBack(entry *document.Object) {
 	if w == nil {
 		return
 	}
@@ -69,7 +70,7 @@ const (
 // clearFallback removes an automatic override from the entry, with the
 // automatic auth pin and the notice that came with it, once its primary has
 // answered again.
-func (m *Models) clearFallback(entry *auth.Object, now int64) {
+func (m *Models) clearFallback(entry *document.Object, now int64) {
 	m.clearOverride(entry, true)
 	if entry.Text(pinSourceField) == auth.PinAuto {
 		for _, name := range []string{pinProfile, pinSourceField, pinCount} {
@@ -81,7 +82,7 @@ func (m *Models) clearFallback(entry *auth.Object, now int64) {
 
 // ChangedFields lists the members that differ between two session entries, in
 // the order of the later one, those that are gone at the end.
-func ChangedFields(before, after *auth.Object) []string {
+func ChangedFields(before, after *document.Object) []string {
 	var fields []string
 	for name, value := range after.All() {
 		if old, had := before.Get(name); !had || old != value && !isSameObject(old, value) {
@@ -96,8 +97,8 @@ func ChangedFields(before, after *auth.Object) []string {
 	return fields
 }
 
-func isSameObject(a, b auth.Value) bool {
-	left, okLeft := a.(*auth.Object)
-	right, okRight := b.(*auth.Object)
+func isSameObject(a, b document.Value) bool {
+	left, okLeft := a.(*document.Object)
+	right, okRight := b.(*document.Object)
 	return okLeft && okRight && len(ChangedFields(left, right)) == 0
 }

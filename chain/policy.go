@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 )
 
 // policy is the allowlist that a session's model must be in.
@@ -77,7 +77,7 @@ func (p *policy) readPolicy(fallback Ref) {
 	}
 }
 
-func (p *policy) addEntries(modelPolicy *auth.Object, defaultProvider string) {
+func (p *policy) addEntries(modelPolicy *document.Object, defaultProvider string) {
 	list, _ := member(modelPolicy, "allow").([]any)
 	for _, item := range list {
 		if text, ok := item.(string); ok {
@@ -118,7 +118,7 @@ func (p *policy) addKey(key, defaultProvider string) {
 	}
 	p.named = true
 	if p.m.Rules.Chain().Selection.AllowBare && !strings.Contains(key, "/") {
-		if provider, ok := p.m.infer(trim(key), defaultProvider); ok {
+		if provider, ok := p.m.infer(document.Trim(key), defaultProvider); ok {
 			defaultProvider = provider
 		}
 	}
@@ -132,13 +132,13 @@ func (p *policy) addKey(key, defaultProvider string) {
 func (p *policy) addWildcard(entry string) bool {
 	provider, model, _ := splitRef(entry)
 	if !p.m.Rules.Chain().Selection.Policy {
-		provider, model = strings.TrimSuffix(trim(entry), "/*"), "*"
+		provider, model = strings.TrimSuffix(document.Trim(entry), "/*"), "*"
 		if !isWildcard(entry) {
 			return false
 		}
 	}
 	start, ok := strings.CutSuffix("/"+model, "/*")
-	if !ok || trim(provider) == "" {
+	if !ok || document.Trim(provider) == "" {
 		return false
 	}
 	wildcard := Ref{Provider: string(p.m.Rules.Providers.Normalize(provider))}
@@ -242,7 +242,7 @@ func (m *Models) rows() []Ref {
 	var rows []Ref
 	for name, value := range m.Config.Providers().All() {
 		provider := m.Rules.Providers.Normalize(name)
-		row, _ := value.(*auth.Object)
+		row, _ := value.(*document.Object)
 		for _, id := range modelIDs(row) {
 			rows = append(rows, Ref{string(provider), m.proxiedID(provider, id)})
 		}

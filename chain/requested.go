@@ -2,14 +2,16 @@ package chain
 
 import (
 	"slices"
+	"strconv"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 )
 
 // requested returns the first candidate: the requested pair, or the model that
 // it is an alias of.
 func (m *Models) requested(r reader, request Request, primary Ref) Candidate {
-	provider, model := trim(request.Provider), trim(request.Model)
+	provider, model := document.Trim(request.Provider), document.Trim(request.Model)
 	candidate := Candidate{Role: Requested, Written: Ref{provider, model}.Key(), At: request.At}
 	if provider == "" {
 		provider = primary.Provider
@@ -66,7 +68,7 @@ func (m *Models) aliasOf(r reader, pair Ref, provider, model string) (aliased, b
 // isRow reports whether models.providers lists the model.
 func (m *Models) isRow(pair Ref) bool {
 	for name, value := range m.Config.Providers().All() {
-		row, _ := value.(*auth.Object)
+		row, _ := value.(*document.Object)
 		if string(m.Rules.Providers.Normalize(name)) == pair.Provider && slices.ContainsFunc(modelIDs(row), func(id string) bool {
 			return m.normalizeID(auth.ProviderID(pair.Provider), id) == pair.Model
 		}) {
@@ -107,7 +109,7 @@ func (m *Models) DefaultFallbacks() []Written {
 func written(texts []string, at string) []Written {
 	list := make([]Written, len(texts))
 	for i, text := range texts {
-		list[i] = Written{text, at + pointer(i)}
+		list[i] = Written{text, at + document.Pointer(strconv.Itoa(i))}
 	}
 	return list
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 )
 
 // reader resolves the text of a reference in a place where OpenClaw reads one.
@@ -115,7 +116,7 @@ func (m *Models) freeModel(defaultProvider string) (Ref, bool) {
 		}
 	}
 	for name, value := range m.Config.Providers().All() {
-		provider, _ := value.(*auth.Object)
+		provider, _ := value.(*document.Object)
 		if lower(name) != "openrouter" {
 			continue
 		}
@@ -134,7 +135,7 @@ func (r reader) configured(reference string) (Ref, bool) {
 	if !r.config || !r.m.refs().ExactProvider {
 		return Ref{}, false
 	}
-	reference = trim(reference)
+	reference = document.Trim(reference)
 	provider, model, _ := splitRef(reference)
 	slash := strings.IndexByte(reference, '/')
 	switch {
@@ -150,7 +151,7 @@ func (r reader) configured(reference string) (Ref, bool) {
 		if lower(key) != lower(provider) {
 			continue
 		}
-		row, _ := value.(*auth.Object)
+		row, _ := value.(*document.Object)
 		api := text(row, "api")
 		if api == "" || r.m.Rules.Providers.Normalize(api) == r.m.Rules.Providers.Normalize(key) {
 			return Ref{}, false
@@ -161,11 +162,11 @@ func (r reader) configured(reference string) (Ref, bool) {
 }
 
 // modelIDs lists the ids of a provider's configured models, trimmed.
-func modelIDs(provider *auth.Object) []string {
+func modelIDs(provider *document.Object) []string {
 	rows, _ := member(provider, "models").([]any)
 	var ids []string
 	for _, row := range rows {
-		if object, _ := row.(*auth.Object); text(object, "id") != "" {
+		if object, _ := row.(*document.Object); text(object, "id") != "" {
 			ids = append(ids, text(object, "id"))
 		}
 	}

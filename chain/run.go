@@ -4,6 +4,7 @@ import (
 	"iter"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 )
 
 // RunQuery is a session's next request.
@@ -29,7 +30,7 @@ type Run struct {
 	query        RunQuery
 	now          int64
 	profiles     *auth.Profiles // as the calls have left them
-	entry        *auth.Object
+	entry        *document.Object
 	pin          auth.Pin
 	start        Ref // the model that the run starts with
 	hasFallbacks bool
@@ -46,11 +47,11 @@ type RunResult struct {
 	Pin       auth.Pin
 	Notice    *Notice
 
-	Entry   *auth.Object // the session's entry after the run, nil without a session
-	Changed []string     // its members that the run changed
-	Writes  []EntryWrite // what fallbacks wrote into the entry, and took back
-	Store   *auth.Store  // the profiles' state after the run
-	Probed  bool         // the run tried the primary of a session on a fallback again
+	Entry   *document.Object // the session's entry after the run, nil without a session
+	Changed []string         // its members that the run changed
+	Writes  []EntryWrite     // what fallbacks wrote into the entry, and took back
+	Store   *auth.Store      // the profiles' state after the run
+	Probed  bool             // the run tried the primary of a session on a fallback again
 }
 
 // EntryWrite is a fallback's write into the session entry.

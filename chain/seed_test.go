@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/chain"
 )
 
@@ -270,7 +270,7 @@ func TestS13(t *testing.T) {
 			t.Errorf("%s: visible %t", line, result.Notice.Visible)
 		}
 		entry := result.Entry
-		query.Session.Sessions = auth.NewObject()
+		query.Session.Sessions = document.NewObject()
 		query.Session.Sessions.Set("agent:main:main", entry)
 		query.Session.LastPrimaryProbe = testNow
 		if again := simulate(t, m, query); again.Notice != nil && len(m.Rules.Chain().Persist.Fields) == 0 {

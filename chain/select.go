@@ -3,14 +3,22 @@ package chain
 import (
 	"fmt"
 
-	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
+)
+
+// JSON pointers of the models in a configuration.
+const (
+	atDefaultModel = "/agents/defaults/model"
+	atImageModel   = "/agents/defaults/imageModel"
+	atModels       = "/agents/defaults/models"
+	atProviders    = "/models/providers"
 )
 
 // SessionQuery is what a session's next run depends on.
 type SessionQuery struct {
-	Key      string       // session key, "agent:main:main"
-	Sessions *auth.Object // by key, the session entries; the parent is looked up here. They stay as they are
-	Now      int64        // Unix ms
+	Key      string           // session key, "agent:main:main"
+	Sessions *document.Object // by key, the session entries; the parent is looked up here. They stay as they are
+	Now      int64            // Unix ms
 
 	Heartbeat      bool   // the run is a heartbeat
 	HeartbeatModel string // model of this heartbeat; "": the configured heartbeat.model
@@ -36,10 +44,10 @@ type CronPayload struct {
 type selecting struct {
 	m         *Models
 	query     SessionQuery
-	entry     *auth.Object // the session's, as the run leaves it
-	fallback  Ref          // the agent's default
-	current   Ref          // what the run is pointed at
-	heartbeat bool         // a heartbeat model decides
+	entry     *document.Object // the session's, as the run leaves it
+	fallback  Ref              // the agent's default
+	current   Ref              // what the run is pointed at
+	heartbeat bool             // a heartbeat model decides
 	allow     *policy
 	out       Selection
 }
@@ -51,7 +59,7 @@ func (m *Models) Select(query SessionQuery) (Selection, error) {
 	s := &selecting{m: m, query: query, fallback: m.Default()}
 	s.entry = query.Sessions.Object(query.Key).Clone()
 	if s.entry == nil {
-		s.entry = auth.NewObject()
+		s.entry = document.NewObject()
 	}
 	s.current, s.out.Default, s.out.Resolved = s.fallback, s.fallback, true
 	s.allow = m.allowlist()
@@ -81,7 +89,7 @@ func (s *selecting) startHeartbeat() {
 	if !s.query.Heartbeat || s.isLocked() {
 		return
 	}
-	name, at := trim(s.query.HeartbeatModel), ""
+	name, at := document.Trim(s.query.HeartbeatModel), ""
 	if name == "" {
 		name, at = s.m.heartbeatModel()
 	}

@@ -1,10 +1,8 @@
 package chain
 
 import (
+	"openclaw-auth/auth/document"
 	"strings"
-
-	"openclaw-auth/auth"
-	"openclaw-auth/auth/jstext"
 )
 
 // Stored tells whose override a session has.
@@ -50,7 +48,7 @@ type Selection struct {
 	Fallbacks  []Written      // the list that replaces the configured chain; nil: none does
 	Resolved   bool           // the pair is no alias
 	Candidates []Candidate
-	Entry      *auth.Object // the session's entry as the selection leaves it
+	Entry      *document.Object // the session's entry as the selection leaves it
 
 	// CommandFallbacks is what the agent command passes instead of Fallbacks up
 	// to 2026.4.9, where it looks at the override and the reply path does not.
@@ -136,7 +134,7 @@ func (s *selecting) cronFallbacks(own []Written, why FallbackReason) ([]Written,
 			list[i] = Written{Text: text}
 		}
 		return list, FallbacksCron
-	case trim(cron.Model) != "" && s.m.Rules.Chain().Selection.CronInherits:
+	case document.Trim(cron.Model) != "" && s.m.Rules.Chain().Selection.CronInherits:
 		return s.inherited(own, why)
 	}
 	return own, why
@@ -150,7 +148,7 @@ func (s *selecting) isSpawned() bool {
 
 // isSubagentKey reports whether the key is agent:ID:subagent:….
 func isSubagentKey(key string) bool {
-	parts := strings.SplitN(jstext.Lower(key), ":", 4)
+	parts := strings.SplitN(document.Lower(key), ":", 4)
 	return len(parts) == 4 && parts[0] == "agent" && parts[2] == "subagent"
 }
 

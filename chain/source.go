@@ -1,6 +1,8 @@
 package chain
 
-import "openclaw-auth/auth"
+import (
+	"openclaw-auth/auth/document"
+)
 
 // Source is who chose the model of a run.
 type Source string
@@ -70,11 +72,11 @@ func (s *selecting) useRequest() {
 
 // requested is the model that the run itself asks for.
 func (s *selecting) requested() string {
-	if name := trim(s.query.OneRun); name != "" {
+	if name := document.Trim(s.query.OneRun); name != "" {
 		return name
 	}
 	if s.query.Cron != nil {
-		return trim(s.query.Cron.Model)
+		return document.Trim(s.query.Cron.Model)
 	}
 	return ""
 }
@@ -100,7 +102,7 @@ func (m *Models) spawnModel() (name, at string) {
 
 // place is a model value and the JSON pointer to it.
 type place struct {
-	value auth.Value
+	value document.Value
 	at    string
 }
 
@@ -125,7 +127,7 @@ func (s *selecting) name() {
 }
 
 // overrideSource says who wrote a session's own override.
-func (m *Models) overrideSource(entry *auth.Object) Source {
+func (m *Models) overrideSource(entry *document.Object) Source {
 	switch {
 	case m.isAuto(entry):
 		return SourceAuto

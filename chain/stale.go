@@ -1,6 +1,8 @@
 package chain
 
-import "openclaw-auth/auth"
+import (
+	"openclaw-auth/auth/document"
+)
 
 // isStaleHeartbeat reports whether a heartbeat ends the override: an automatic
 // one whose origin is not what the agent's default is now.
@@ -24,7 +26,7 @@ func (s *selecting) isStaleHeartbeat(found stored) bool {
 }
 
 // origin returns the model that a fallback replaced.
-func (s *selecting) origin(entry *auth.Object) Ref {
+func (s *selecting) origin(entry *document.Object) Ref {
 	provider, model := text(entry, originProvider), text(entry, originModel)
 	if s.m.Rules.Chain().Selection.ByPair {
 		if provider == "" {
@@ -44,7 +46,7 @@ func (s *selecting) origin(entry *auth.Object) Ref {
 }
 
 // noticeModel returns the model that the entry's last fallback notice named as selected.
-func noticeModel(entry *auth.Object) string {
+func noticeModel(entry *document.Object) string {
 	if notice := entry.Object("fallbackNotice"); notice != nil {
 		return text(notice, "selectedModel")
 	}
@@ -55,7 +57,7 @@ func (s *selecting) isDefault(ref Ref) bool { return s.m.sameModel(ref, s.fallba
 
 // isOriginless reports whether the override is automatic but does not tell
 // what it replaced, as old releases left it.
-func (s *selecting) isOriginless(entry *auth.Object) bool {
+func (s *selecting) isOriginless(entry *document.Object) bool {
 	return s.m.Rules.Chain().Selection.StaleOriginless && entry.Text(overrideSource) == sourceAuto && !hasOrigin(entry)
 }
 

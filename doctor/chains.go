@@ -2,14 +2,14 @@ package doctor
 
 import (
 	"fmt"
-	"slices"
-	"strings"
-
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/chain"
 	"openclaw-auth/doctor/internal/lines"
 	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
+	"slices"
+	"strings"
 )
 
 // models returns what the agent's model references name.
@@ -23,25 +23,25 @@ func (x *examination) models(p *patient) *chain.Models {
 // modelsOf narrows the configuration to what concerns the agent: with all
 // agents in it, a thousand agents would cost a million looks.
 func (x *examination) modelsOf(agent state.Agent) *chain.Models {
-	document, agents := auth.NewObject(), auth.NewObject()
+	doc, agents := document.NewObject(), document.NewObject()
 	for key, value := range x.Config.Document().All() {
-		document.Set(key, value)
+		doc.Set(key, value)
 	}
 	if defaults := x.Config.Document().Object("agents").Object("defaults"); defaults != nil {
 		agents.Set("defaults", defaults)
 	}
-	tokens := state.SplitPointer(agent.Pointer)
+	tokens := document.SplitPointer(agent.Pointer)
 	switch {
 	case agent.Entry == nil:
 	case len(tokens) == 3 && tokens[1] == "entries":
-		entries := auth.NewObject()
+		entries := document.NewObject()
 		entries.Set(tokens[2], agent.Entry)
 		agents.Set("entries", entries)
 	default:
 		agents.Set("list", []any{agent.Entry})
 	}
-	document.Set("agents", agents)
-	return &chain.Models{Rules: x.rules, Config: auth.NewConfig(document), Agent: agent.ID, PluginIndex: x.Home.HasPluginIndex()}
+	doc.Set("agents", agents)
+	return &chain.Models{Rules: x.rules, Config: auth.NewConfig(doc), Agent: agent.ID, PluginIndex: x.Home.HasPluginIndex()}
 }
 
 // hasOwnModel reports whether the agent's entry says something about models.
@@ -69,7 +69,7 @@ func strictAgent() *Check {
 			models := x.models(p)
 			selection, err := models.Select(chain.SessionQuery{Now: x.Now})
 			if hidden := len(models.DefaultFallbacks()); err == nil && selection.Why == chain.FallbacksAgentStrict && hidden > 0 {
-				x.add(Finding{Agent: p.Agent.ID, Code: string(chain.NoteAgentStrict), Where: x.Config.Locate(p.Agent.Pointer + state.Pointer("model")),
+				x.add(Finding{Agent: p.Agent.ID, Code: string(chain.NoteAgentStrict), Where: x.Config.Locate(p.Agent.Pointer + document.Pointer("model")),
 					Message: fmt.Sprintf("the model of agent %s names no fallbacks, so those of the defaults (%d) do not apply", p.Agent.ID, hidden),
 					Treats:  "the chain is the agent's model alone"})
 			}
@@ -107,7 +107,7 @@ func unknownProvider() *Check {
 
 // chainAt turns a pointer into the narrowed configuration into a place.
 func (x *examination) chainAt(p *patient, at string) state.Origin {
-	if rest, ok := strings.CutPrefix(at, state.Pointer("agents", "list", "0")); ok && p.Agent.Pointer != "" {
+	if rest, ok := strings.CutPrefix(at, document.Pointer("agents", "list", "0")); ok && p.Agent.Pointer != "" {
 		at = p.Agent.Pointer + rest
 	}
 	return x.Config.Locate(at)
@@ -122,9 +122,9 @@ func (x *examination) canServe(p *patient, provider string) bool {
 	if !p.judges() || slices.Contains(keyless, x.rules.Providers.Normalize(provider)) || x.hasVariable(string(key)) {
 		return true
 	}
-	for _, objects := range []*auth.Object{p.Store.Profiles, x.Config.Auth().Profiles()} {
+	for _, objects := range []*document.Object{p.Store.Profiles, x.Config.Auth().Profiles()} {
 		for _, value := range objects.All() {
-			entry, _ := value.(*auth.Object)
+			entry, _ := value.(*document.Object)
 			if have := x.rules.Providers.AuthKey(entry.Text("provider")); have == key || have == lines.OpenAI && key == lines.Codex || have == lines.Codex && key == lines.OpenAI {
 				return true
 			}

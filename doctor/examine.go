@@ -2,13 +2,13 @@ package doctor
 
 import (
 	"errors"
-	"strings"
-	"time"
-
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/doctor/internal/lines"
 	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
+	"strings"
+	"time"
 )
 
 // examination is one run of the checks.
@@ -22,9 +22,9 @@ type examination struct {
 	agents   []state.Agent
 	sessions int
 
-	documents  map[string]*state.Document // by file, nil for what can't be read
-	problems   map[string]bool            // errors that have been told
-	judged     map[string]bool            // sources that have been told of, by file
+	documents  map[string]*document.Document // by file, nil for what can't be read
+	problems   map[string]bool               // errors that have been told
+	judged     map[string]bool               // sources that have been told of, by file
 	orders     configOrders
 	live       map[string]bool       // secrets of the configuration
 	undeclared []string              // profiles of auth.profiles that no store has had so far
@@ -33,7 +33,7 @@ type examination struct {
 }
 
 func (x *examination) run() {
-	x.documents, x.problems, x.judged = map[string]*state.Document{}, map[string]bool{}, map[string]bool{}
+	x.documents, x.problems, x.judged = map[string]*document.Document{}, map[string]bool{}, map[string]bool{}
 	x.agents = x.Home.Agents(x.Config)
 	x.each(func(c *Check) {
 		if c.home != nil {
@@ -48,9 +48,9 @@ func (x *examination) run() {
 		if x.Progress != nil {
 			x.Progress(i, len(x.agents))
 		}
-		x.documents = map[string]*state.Document{}
-		for file, document := range kept { // those of the home serve every agent
-			x.documents[file] = document
+		x.documents = map[string]*document.Document{}
+		for file, doc := range kept { // those of the home serve every agent
+			x.documents[file] = doc
 		}
 		x.examineAgent(agent)
 	}
@@ -107,25 +107,25 @@ func (x *examination) add(f Finding) {
 
 // position finds where a value of a text file stands.
 func (x *examination) position(where state.Origin) (line, column int) {
-	if document := x.document(where.File); document != nil {
-		return document.Position(where.Pointer)
+	if doc := x.doc(where.File); doc != nil {
+		return doc.Position(where.Pointer)
 	}
 	return 0, 0
 }
 
 // document returns a file as it stands on disk, nil where it can't be read: what
 // is wrong with it is another check's to say.
-func (x *examination) document(file string) *state.Document {
-	document, known := x.documents[file]
+func (x *examination) doc(file string) *document.Document {
+	doc, known := x.documents[file]
 	if known || isDatabase(file) {
-		return document
+		return doc
 	}
 	if info, err := x.Home.FS.Stat(file); err != nil || info.Size() > largestDocument {
 		return nil
 	}
-	document, _ = x.Home.ReadDocument(file)
-	x.documents[file] = document
-	return document
+	doc, _ = x.Home.ReadDocument(file)
+	x.documents[file] = doc
+	return doc
 }
 
 // largestDocument bounds what is read as a whole for the place of a value; a
@@ -139,7 +139,7 @@ func (x *examination) time() time.Time { return time.UnixMilli(x.Now) }
 
 // configAt is where a value of the configuration stands.
 func (x *examination) configAt(tokens ...string) state.Origin {
-	return x.Config.Locate(state.Pointer(tokens...))
+	return x.Config.Locate(document.Pointer(tokens...))
 }
 
 // problem records something that could not be read, once.
@@ -149,7 +149,7 @@ func (x *examination) problem(agent string, err error) {
 	}
 	x.problems[err.Error()] = true
 	f := Finding{Agent: agent, Code: "unreadable", Message: words.Safe(err.Error())}
-	if syntax, ok := errors.AsType[*state.SyntaxError](err); ok {
+	if syntax, ok := errors.AsType[*document.SyntaxError](err); ok {
 		f.Code, f.Message = "syntax", words.Safe(syntax.Message)
 		f.Where, f.Line, f.Column = state.Origin{File: syntax.File}, syntax.Line, syntax.Column
 	} else if file, ok := errors.AsType[*state.FileError](err); ok {

@@ -2,11 +2,11 @@ package doctor
 
 import (
 	"fmt"
-	"strings"
-
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
+	"strings"
 )
 
 // soon is how long before its end a token is told of: OpenClaw's own 24 h.
@@ -20,7 +20,7 @@ func expiry() *Check {
 		Why:   "when they end, the provider ends",
 		Fix:   "log in again; tokens are never refreshed offline",
 		agent: func(x *examination, p *patient) {
-			p.profiles(func(s source, id string, credential *auth.Object) {
+			p.profiles(func(s source, id string, credential *document.Object) {
 				if f, found := x.expiryOf(s, id, credential); found {
 					f.Agent, f.Profile, f.Where, f.Fix = s.agent, id, s.ProfileOrigin(id), loginFix(credential)
 					f.Where.Pointer += x.expiresPointer(f.Where)
@@ -33,12 +33,12 @@ func expiry() *Check {
 
 func (x *examination) expiresPointer(where state.Origin) string {
 	if where.Table == "" && x.entry(where).Has("expires") {
-		return state.Pointer("expires")
+		return document.Pointer("expires")
 	}
 	return ""
 }
 
-func (x *examination) expiryOf(s source, id string, credential *auth.Object) (Finding, bool) {
+func (x *examination) expiryOf(s source, id string, credential *document.Object) (Finding, bool) {
 	expires, ok := credential.Number("expires")
 	isOAuth := credential.Text("type") == auth.TypeOAuth
 	refreshable := isOAuth && (strings.TrimSpace(credential.Text("refresh")) != "" || credential.Has("oauthRef"))

@@ -220,7 +220,7 @@ func (x *examination) transcriptLocks(p *patient) {
 			continue
 		}
 		path := filepath.Join(directory, entry.Name())
-		pid, _ := x.document(path).Object().Number("pid")
+		pid, _ := x.doc(path).Object().Number("pid")
 		if pid > 0 && state.IsAlive(int(pid)) {
 			continue
 		}

@@ -3,13 +3,14 @@ package doctor
 import (
 	"errors"
 	"fmt"
-	"slices"
-
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
+	"openclaw-auth/chain"
 	"openclaw-auth/doctor/internal/creds"
 	"openclaw-auth/doctor/internal/lines"
 	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
+	"slices"
 )
 
 // configKeys tells of members of the configuration that the release does not know.
@@ -20,14 +21,14 @@ func configKeys() *Check {
 		Why:   "they have no effect, and on many releases keep OpenClaw from starting",
 		Fix:   "doctor --fix moves what has a place now: models of a top-level agent, defaultModel; it removes auth.cooldowns where that is gone. The rest is yours to remove",
 		home: func(x *examination) {
-			document := x.Config.Document()
-			x.topKeys(document)
-			x.unknownKeys(document.Object("auth"), creds.AuthKeys, "auth")
+			doc := x.Config.Document()
+			x.topKeys(doc)
+			x.unknownKeys(doc.Object("auth"), creds.AuthKeys, "auth")
 			for id := range x.Config.Auth().Profiles().All() {
 				x.unknownKeys(x.Config.Auth().Profiles().Object(id), slices.Concat(creds.ProfileKeys, creds.SecretKeys), "auth", "profiles", id)
 			}
 			x.cooldownKeys()
-			defaults := document.Object("agents").Object("defaults")
+			defaults := doc.Object("agents").Object("defaults")
 			for _, name := range []string{"modelFallbacks", "imageModelFallbacks", "allowedModels", "modelAliases"} {
 				if defaults.Has(name) {
 					x.unknownKey(name+" is no member of agents.defaults", "agents", "defaults", name)
@@ -38,14 +39,14 @@ func configKeys() *Check {
 }
 
 // topKeys tells of members at the top that older releases had, or that people expect there.
-func (x *examination) topKeys(document *auth.Object) {
+func (x *examination) topKeys(doc *document.Object) {
 	for _, top := range []struct{ name, instead, treats string }{
 		{"agent", "agents.defaults", x.line.TopAgent},
 		{"defaultModel", "agents.defaults.model", x.line.DefaultModel},
 		{"model", "agents.defaults.model", x.line.UnknownKeys},
 		{"authProfiles", "auth.profiles", x.line.UnknownKeys},
 	} {
-		if document.Has(top.name) {
+		if doc.Has(top.name) {
 			x.add(Finding{Code: "retired_key", Where: x.configAt(top.name), Treats: top.treats,
 				Message: "the member " + top.name + " is not one of the configuration: its place is " + top.instead, Fix: movedFix(top.name, top.instead, x.line), Repair: migratedIf(moves(top.name, x.line))})
 		}
@@ -64,7 +65,7 @@ func moves(name string, line *lines.Rules) bool {
 	return name == "agent" || name == "defaultModel" && line.MovesDefaultModel
 }
 
-func (x *examination) unknownKeys(object *auth.Object, known []string, at ...string) {
+func (x *examination) unknownKeys(object *document.Object, known []string, at ...string) {
 	for name := range object.All() {
 		if !slices.Contains(known, name) {
 			x.unknownKey(fmt.Sprintf("%s is no member of %s", words.ShownKey(name), words.NameOf(at)), append(slices.Clone(at), name)...)
@@ -128,7 +129,7 @@ func (x *examination) tellRoster() {
 	for _, agent := range x.agents {
 		if agent.Entry.Bool("default") {
 			if defaults++; defaults == 2 {
-				x.add(Finding{Code: "two_defaults", Where: x.Config.Locate(agent.Pointer + state.Pointer("default")), Message: "a second default agent: " + agent.ID,
+				x.add(Finding{Code: "two_defaults", Where: x.Config.Locate(agent.Pointer + document.Pointer("default")), Message: "a second default agent: " + agent.ID,
 					Treats: "the first one counts", Fix: "mark one agent alone"})
 			}
 		}
@@ -143,8 +144,8 @@ func (x *examination) tellRoster() {
 func (x *examination) tellTwice(items []any) {
 	seen := map[string]bool{}
 	for i, item := range items {
-		entry, _ := item.(*auth.Object)
-		id := state.NormalizeAgentID(entry.Text("id"))
+		entry, _ := item.(*document.Object)
+		id := chain.NormalizeAgentID(entry.Text("id"))
 		if seen[id] {
 			x.add(Finding{Code: "listed_twice", Where: x.configAt("agents", "list", fmt.Sprint(i)), Message: "agent " + id + " is listed twice",
 				Treats: "the first entry counts", Fix: "remove one"})

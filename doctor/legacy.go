@@ -2,14 +2,14 @@ package doctor
 
 import (
 	"fmt"
-	"path/filepath"
-	"slices"
-	"strings"
-
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/doctor/internal/creds"
 	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
+	"path/filepath"
+	"slices"
+	"strings"
 )
 
 // legacyImport tells of files in which older releases kept credentials.
@@ -93,14 +93,14 @@ func (x *examination) lostOnImport(p *patient, pending state.Pending) {
 	if pending.Kind != state.PendingProfiles || p.Main == nil || x.rules.Store.Backend != auth.BackendShared || p.Main.Dir == p.Agent.Dir {
 		return
 	}
-	main := x.document(filepath.Join(p.Main.Dir, filepath.Base(pending.File))).Object().Object("profiles")
-	own := x.document(pending.File).Object().Object("profiles")
+	main := x.doc(filepath.Join(p.Main.Dir, filepath.Base(pending.File))).Object().Object("profiles")
+	own := x.doc(pending.File).Object().Object("profiles")
 	for _, id := range pending.Profiles {
 		mine, theirs := own.Object(id), main.Object(id)
 		if mine.Text("type") != auth.TypeOAuth || theirs == nil || sameSecrets(mine, theirs) || mine.Text("email")+mine.Text("accountId") != "" {
 			continue
 		}
-		x.add(Finding{Severity: Error, Agent: p.Agent.ID, Profile: id, Code: "lost_on_import", Where: state.Origin{File: pending.File, Pointer: state.Pointer("profiles", id)},
+		x.add(Finding{Severity: Error, Agent: p.Agent.ID, Profile: id, Code: "lost_on_import", Where: state.Origin{File: pending.File, Pointer: document.Pointer("profiles", id)},
 			Message: fmt.Sprintf("%s is another login than main's of the same id, and tells no account", words.Shown(id)),
 			Treats:  "openclaw doctor --fix takes it for main's and drops it, without a word", Fix: "doctor --fix imports it as the agent's own", Repair: migratedIf(true)})
 	}
@@ -153,10 +153,10 @@ func (x *examination) effectText(pending state.Pending) string {
 // differing lists the profiles of a legacy file that the store has too, with
 // another secret: the file may be the newer one.
 func (x *examination) differing(p *patient, pending state.Pending) []string {
-	document := x.document(pending.File).Object()
-	entries := document
+	doc := x.doc(pending.File).Object()
+	entries := doc
 	if pending.Kind == state.PendingProfiles {
-		entries = document.Object("profiles")
+		entries = doc.Object("profiles")
 	}
 	var ids []string
 	for _, id := range pending.Profiles {
@@ -173,7 +173,7 @@ func (x *examination) differing(p *patient, pending state.Pending) []string {
 }
 
 // sameSecrets compares what two credentials authenticate with.
-func sameSecrets(stored, entry *auth.Object) bool {
+func sameSecrets(stored, entry *document.Object) bool {
 	key := entry.Text("key")
 	if key == "" {
 		key = entry.Text("apiKey")
@@ -200,7 +200,7 @@ func legacyArchive() *Check {
 				if !isCopy(entry.Name()) || !strings.HasPrefix(entry.Name(), "auth") {
 					continue
 				}
-				if profiles := x.document(p.file(entry.Name())).Object().Object("profiles"); profiles.Len() > 0 {
+				if profiles := x.doc(p.file(entry.Name())).Object().Object("profiles"); profiles.Len() > 0 {
 					newest, count = entry.Name(), profiles.Len()
 				}
 			}
@@ -236,7 +236,7 @@ func embeddedState() *Check {
 				}
 				sections := x.embeddedSections(s)
 				if len(sections) > 0 {
-					x.add(Finding{Agent: s.agent, Code: "embedded", Where: state.Origin{File: s.Profiles, Pointer: state.Pointer(sections[0])},
+					x.add(Finding{Agent: s.agent, Code: "embedded", Where: state.Origin{File: s.Profiles, Pointer: document.Pointer(sections[0])},
 						Message: words.Listed(sections) + " of an older release in the file of the profiles",
 						Treats:  "read; what auth-state.json says of the same key wins"})
 				}
@@ -247,7 +247,7 @@ func embeddedState() *Check {
 
 func (x *examination) embeddedSections(s source) []string {
 	var sections []string
-	for name, object := range map[string]*auth.Object{"order": s.Store.Order, "lastGood": s.Store.LastGood, "usageStats": s.Store.UsageStats} {
+	for name, object := range map[string]*document.Object{"order": s.Store.Order, "lastGood": s.Store.LastGood, "usageStats": s.Store.UsageStats} {
 		for key := range object.All() {
 			if s.StateOrigin(name, key).File == s.Profiles {
 				sections = append(sections, name)

@@ -2,12 +2,12 @@ package doctor
 
 import (
 	"fmt"
-	"slices"
-
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/doctor/internal/lines"
 	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
+	"slices"
 )
 
 // unknownInOrder tells of orders that name profiles which are not there.
@@ -74,7 +74,7 @@ func (p *patient) orderHints(x *examination) []orderHint {
 // orderedProviders are the providers with an explicit order.
 func orderedProviders(x *examination, p *patient) []string {
 	var providers []string
-	for _, orders := range []*auth.Object{p.Store.Order, x.Config.Auth().Order()} {
+	for _, orders := range []*document.Object{p.Store.Order, x.Config.Auth().Order()} {
 		for key := range orders.All() {
 			normal := x.rules.Providers.Normalize(key)
 			seen := slices.ContainsFunc(providers, func(have string) bool { return x.rules.Providers.Normalize(have) == normal })
@@ -136,12 +136,12 @@ func (x *examination) missing(p *patient, hint orderHint) {
 }
 
 // indexOf is the pointer from an order to an id in it, "" if it is not there.
-func indexOf(orders *auth.Object, key, id string) string {
+func indexOf(orders *document.Object, key, id string) string {
 	value, _ := orders.Get(key)
 	items, _ := value.([]any)
 	for i, item := range items {
 		if item == id {
-			return state.Pointer(fmt.Sprint(i))
+			return document.Pointer(fmt.Sprint(i))
 		}
 	}
 	return ""

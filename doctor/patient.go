@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/chain"
 	"openclaw-auth/state"
 )
@@ -27,7 +28,7 @@ type source struct {
 	*state.Source
 	agent string
 	own   bool
-	known *auth.Object // the profiles that its references may name
+	known *document.Object // the profiles that its references may name
 }
 
 func (x *examination) patient(agent state.Agent) *patient {
@@ -48,10 +49,10 @@ const mainAgent = "main"
 
 // profiles calls visit for the profiles of the sources that are told of for
 // this agent, each with its credential.
-func (p *patient) profiles(visit func(s source, id string, credential *auth.Object)) {
+func (p *patient) profiles(visit func(s source, id string, credential *document.Object)) {
 	for _, s := range p.sources {
 		for id, value := range s.Store.Profiles.All() {
-			if credential, _ := value.(*auth.Object); credential != nil {
+			if credential, _ := value.(*document.Object); credential != nil {
 				visit(s, id, credential)
 			}
 		}

@@ -2,12 +2,12 @@ package doctor
 
 import (
 	"fmt"
-	"slices"
-
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/doctor/internal/creds"
 	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
+	"slices"
 )
 
 // rejectedProfiles tells of entries that OpenClaw refuses to load.
@@ -48,21 +48,21 @@ func (x *examination) rejectedFix(r state.Rejected) string {
 
 // entry returns the object that stands at an origin as it is written, nil where
 // there is none to be had.
-func (x *examination) entry(where state.Origin) *auth.Object {
+func (x *examination) entry(where state.Origin) *document.Object {
 	if where.Table != "" {
 		return nil
 	}
-	object, _ := valueAt(x.document(where.File), where.Pointer).(*auth.Object)
+	object, _ := valueAt(x.doc(where.File), where.Pointer).(*document.Object)
 	return object
 }
 
-func valueAt(document *state.Document, pointer string) auth.Value {
-	if document == nil {
+func valueAt(doc *document.Document, pointer string) document.Value {
+	if doc == nil {
 		return nil
 	}
-	value, _ := document.Value()
-	for _, token := range state.SplitPointer(pointer) {
-		object, _ := value.(*auth.Object)
+	value, _ := doc.Value()
+	for _, token := range document.SplitPointer(pointer) {
+		object, _ := value.(*document.Object)
 		value, _ = object.Get(token)
 	}
 	return value
@@ -83,8 +83,8 @@ func fieldNames() *Check {
 				if s.Imported || !x.mayHaveAliases(s) {
 					continue
 				}
-				for id, value := range x.document(s.Profiles).Object().Object("profiles").All() {
-					if entry, _ := value.(*auth.Object); entry != nil {
+				for id, value := range x.doc(s.Profiles).Object().Object("profiles").All() {
+					if entry, _ := value.(*document.Object); entry != nil {
 						x.aliasesIn(s, id, entry)
 					}
 				}
@@ -100,7 +100,7 @@ func (x *examination) mayHaveAliases(s source) bool {
 		return true
 	}
 	for _, value := range s.Store.Profiles.All() {
-		credential, _ := value.(*auth.Object)
+		credential, _ := value.(*document.Object)
 		if slices.ContainsFunc(creds.MemberAliases, func(a creds.Alias) bool { return credential.Has(a.Written) }) {
 			return true
 		}
@@ -108,12 +108,12 @@ func (x *examination) mayHaveAliases(s source) bool {
 	return false
 }
 
-func (x *examination) aliasesIn(s source, id string, entry *auth.Object) {
+func (x *examination) aliasesIn(s source, id string, entry *document.Object) {
 	for _, a := range creds.MemberAliases {
 		if !entry.Has(a.Written) || entry.Has(a.Member) {
 			continue
 		}
-		f := Finding{Agent: s.agent, Profile: id, Code: a.Written, Where: state.Origin{File: s.Profiles, Pointer: state.Pointer("profiles", id, a.Written)},
+		f := Finding{Agent: s.agent, Profile: id, Code: a.Written, Where: state.Origin{File: s.Profiles, Pointer: document.Pointer("profiles", id, a.Written)},
 			Message: fmt.Sprintf("%s has %q where OpenClaw has %q", words.Shown(id), a.Written, a.Member),
 			Treats:  "never read", Fix: fmt.Sprintf("rename %q to %q", a.Written, a.Member)}
 		switch {
@@ -135,18 +135,18 @@ func modeMismatch() *Check {
 		Why:   "OpenClaw never uses such a profile and falls back to what is left, without a word",
 		Fix:   "make auth.profiles say what is stored",
 		agent: func(x *examination, p *patient) {
-			p.profiles(func(s source, id string, credential *auth.Object) {
+			p.profiles(func(s source, id string, credential *document.Object) {
 				declared := x.Config.Auth().Profiles().Object(id)
 				where := x.configAt("auth", "profiles", id)
 				kind := credential.Text("type")
 				switch code := x.codeOf(s, id, credential); code {
 				case auth.ModeMismatch:
-					where.Pointer += state.Pointer("mode")
+					where.Pointer += document.Pointer("mode")
 					x.add(Finding{Agent: s.agent, Profile: id, Code: string(code), Where: where,
 						Message: fmt.Sprintf("auth.profiles says mode %q for %s, but its stored type is %q", declared.Text("mode"), words.Shown(id), kind),
 						Treats:  "never used (mode_mismatch)", Fix: fmt.Sprintf("set mode to %q", kind)})
 				case auth.ProviderMismatch:
-					where.Pointer += state.Pointer("provider")
+					where.Pointer += document.Pointer("provider")
 					x.add(Finding{Agent: s.agent, Profile: id, Code: string(code), Where: where,
 						Message: fmt.Sprintf("auth.profiles says provider %q for %s, but the stored one is %q", declared.Text("provider"), words.Shown(id), credential.Text("provider")),
 						Treats:  "never used (provider_mismatch)", Fix: fmt.Sprintf("set provider to %q", credential.Text("provider"))})
@@ -157,7 +157,7 @@ func modeMismatch() *Check {
 }
 
 // codeOf tells whether a profile may serve its own provider.
-func (x *examination) codeOf(s source, id string, credential *auth.Object) auth.Code {
+func (x *examination) codeOf(s source, id string, credential *document.Object) auth.Code {
 	engine := &auth.Profiles{Rules: x.rules, Config: x.Config.Auth(), Store: s.Store}
 	return engine.Eligibility(credential.Text("provider"), auth.ProfileID(id), x.Now)
 }
@@ -170,7 +170,7 @@ func credentials() *Check {
 		Why:   "OpenClaw passes over them",
 		Fix:   "log in again, or write the key or a keyRef",
 		agent: func(x *examination, p *patient) {
-			p.profiles(func(s source, id string, credential *auth.Object) {
+			p.profiles(func(s source, id string, credential *document.Object) {
 				code := x.codeOf(s, id, credential)
 				text := codeText(code)
 				if text != "" && !x.isSidecarProblem(s, id) {
@@ -197,7 +197,7 @@ func codeText(code auth.Code) string {
 	return ""
 }
 
-func loginFix(credential *auth.Object) string {
+func loginFix(credential *document.Object) string {
 	provider := words.Shown(credential.Text("provider"))
 	if credential.Text("type") == auth.TypeAPIKey {
 		return "openclaw configure, or write the key of " + provider + " by hand"

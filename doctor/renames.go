@@ -2,12 +2,12 @@ package doctor
 
 import (
 	"fmt"
-	"strings"
-
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/doctor/internal/lines"
 	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
+	"strings"
 )
 
 // codexRename tells of what still stands under openai-codex on lines where that
@@ -103,32 +103,32 @@ func retiredProviders() *Check {
 // modelReferences calls visit for the model references of the defaults and of
 // the agents: primary, fallbacks, keys of models.
 func (x *examination) modelReferences(visit func(ref string, where state.Origin)) {
-	x.references(x.Config.Document().Object("agents").Object("defaults"), state.Pointer("agents", "defaults"), visit)
+	x.references(x.Config.Document().Object("agents").Object("defaults"), document.Pointer("agents", "defaults"), visit)
 	for _, agent := range x.agents {
 		x.references(agent.Entry, agent.Pointer, visit)
 	}
 }
 
-func (x *examination) references(entry *auth.Object, at string, visit func(ref string, where state.Origin)) {
+func (x *examination) references(entry *document.Object, at string, visit func(ref string, where state.Origin)) {
 	for _, name := range []string{"model", "imageModel"} {
 		value, _ := entry.Get(name)
 		if text, ok := value.(string); ok {
-			visit(text, x.Config.Locate(at+state.Pointer(name)))
+			visit(text, x.Config.Locate(at+document.Pointer(name)))
 		}
-		object, _ := value.(*auth.Object)
+		object, _ := value.(*document.Object)
 		if text := object.Text("primary"); text != "" {
-			visit(text, x.Config.Locate(at+state.Pointer(name, "primary")))
+			visit(text, x.Config.Locate(at+document.Pointer(name, "primary")))
 		}
 		list, _ := object.Get("fallbacks")
 		items, _ := list.([]any)
 		for i, item := range items {
 			if text, ok := item.(string); ok {
-				visit(text, x.Config.Locate(at+state.Pointer(name, "fallbacks", fmt.Sprint(i))))
+				visit(text, x.Config.Locate(at+document.Pointer(name, "fallbacks", fmt.Sprint(i))))
 			}
 		}
 	}
 	for key := range entry.Object("models").All() {
-		visit(key, x.Config.Locate(at+state.Pointer("models", key)))
+		visit(key, x.Config.Locate(at+document.Pointer("models", key)))
 	}
 }
 

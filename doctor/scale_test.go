@@ -2,13 +2,12 @@ package doctor
 
 import (
 	"fmt"
+	"openclaw-auth/auth/document"
+	"openclaw-auth/doctor/internal/doctortest"
+	"openclaw-auth/state"
 	"path/filepath"
 	"runtime"
 	"testing"
-
-	"openclaw-auth/auth"
-	"openclaw-auth/doctor/internal/doctortest"
-	"openclaw-auth/state"
 )
 
 // manyAgents makes a home of so many agents with 20 profiles, their usage, an
@@ -20,22 +19,22 @@ func manyAgents(tb testing.TB, count int) string {
 	for i := range count {
 		id := fmt.Sprintf("a%d", i)
 		list = append(list, doctortest.Object("id", id, "model", "anthropic/claude-opus-4-6"))
-		profiles, usage, sessions := auth.NewObject(), auth.NewObject(), auth.NewObject()
+		profiles, usage, sessions := document.NewObject(), document.NewObject(), document.NewObject()
 		for j := range 20 {
 			provider := []string{"anthropic", "openai", "google", "xai"}[j%4]
 			name := fmt.Sprintf("%s:u%d", provider, j)
 			credential := doctortest.Object("type", "api_key", "provider", provider, "key", fmt.Sprintf("test-%d-%d", i, j))
 			if j%3 == 0 {
-				credential = doctortest.Object("type", "oauth", "provider", provider, "access", "a", "refresh", fmt.Sprintf("r-%d-%d", i, j), "expires", auth.NumberValue(1.9e12))
+				credential = doctortest.Object("type", "oauth", "provider", provider, "access", "a", "refresh", fmt.Sprintf("r-%d-%d", i, j), "expires", document.NumberValue(1.9e12))
 			}
 			profiles.Set(name, credential)
-			usage.Set(name, doctortest.Object("lastUsed", auth.NumberValue(1.7799e12), "errorCount", auth.NumberValue(0)))
+			usage.Set(name, doctortest.Object("lastUsed", document.NumberValue(1.7799e12), "errorCount", document.NumberValue(0)))
 		}
 		for j := range 3 {
 			sessions.Set(fmt.Sprintf("agent:%s:s%d", id, j), doctortest.Object("sessionId", "x", "providerOverride", "openai", "modelOverride", "gpt-5.5", "modelOverrideSource", "user"))
 		}
 		agent := filepath.Join("agents", id)
-		doctortest.Write(tb, root, filepath.Join(agent, "agent", "auth-profiles.json"), doctortest.Object("version", auth.NumberValue(1), "profiles", profiles))
+		doctortest.Write(tb, root, filepath.Join(agent, "agent", "auth-profiles.json"), doctortest.Object("version", document.NumberValue(1), "profiles", profiles))
 		doctortest.Write(tb, root, filepath.Join(agent, "agent", "auth-state.json"), doctortest.Object("order", doctortest.Object("anthropic", []any{"anthropic:u0", "anthropic:u4", "anthropic:gone"}), "usageStats", usage))
 		doctortest.Write(tb, root, filepath.Join(agent, "sessions", "sessions.json"), sessions)
 	}

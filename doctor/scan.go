@@ -3,16 +3,15 @@ package doctor
 import (
 	"bufio"
 	"fmt"
+	"openclaw-auth/auth/document"
+	"openclaw-auth/doctor/internal/creds"
+	"openclaw-auth/doctor/internal/words"
+	"openclaw-auth/state"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
-
-	"openclaw-auth/auth"
-	"openclaw-auth/doctor/internal/creds"
-	"openclaw-auth/doctor/internal/words"
-	"openclaw-auth/state"
 )
 
 // secretNames are the members of documents that hold secrets.
@@ -33,11 +32,11 @@ func isSecretMember(name, value string) bool {
 }
 
 // collectSecrets calls visit for the secrets in a document.
-func collectSecrets(value auth.Value, pointer string, visit func(pointer, secret string)) {
+func collectSecrets(value document.Value, pointer string, visit func(pointer, secret string)) {
 	switch v := value.(type) {
-	case *auth.Object:
+	case *document.Object:
 		for name, item := range v.All() {
-			at := pointer + state.Pointer(name)
+			at := pointer + document.Pointer(name)
 			if text, ok := item.(string); ok && isSecretMember(name, text) {
 				visit(at, text)
 			}
@@ -45,21 +44,21 @@ func collectSecrets(value auth.Value, pointer string, visit func(pointer, secret
 		}
 	case []any:
 		for i, item := range v {
-			collectSecrets(item, pointer+state.Pointer(fmt.Sprint(i)), visit)
+			collectSecrets(item, pointer+document.Pointer(fmt.Sprint(i)), visit)
 		}
 	}
 }
 
 // secretsIn tells of each secret in a JSON file; adjust completes the finding.
 func (x *examination) secretsIn(file, agent string, adjust func(f *Finding, pointer string)) {
-	document := x.document(file)
-	if document == nil {
+	doc := x.doc(file)
+	if doc == nil {
 		return
 	}
-	value, _ := document.Value()
+	value, _ := doc.Value()
 	collectSecrets(value, "", func(pointer, secret string) {
 		f := Finding{Agent: agent, Code: "clear_text", Where: state.Origin{File: file, Pointer: pointer},
-			Message: fmt.Sprintf("%s in clear in %s", kindOf(secret), words.NameOf(state.SplitPointer(pointer)))}
+			Message: fmt.Sprintf("%s in clear in %s", kindOf(secret), words.NameOf(document.SplitPointer(pointer)))}
 		adjust(&f, pointer)
 		x.add(f)
 	})
@@ -68,11 +67,11 @@ func (x *examination) secretsIn(file, agent string, adjust func(f *Finding, poin
 // countSecrets returns where the secrets of a copy stand, and how many of them
 // are still in use.
 func (x *examination) countSecrets(file string, live ...map[string]bool) (pointers []string, inUse int) {
-	document := x.document(file)
-	if document == nil {
+	doc := x.doc(file)
+	if doc == nil {
 		return nil, 0
 	}
-	value, _ := document.Value()
+	value, _ := doc.Value()
 	collectSecrets(value, "", func(pointer, secret string) {
 		pointers = append(pointers, pointer)
 		if slices.ContainsFunc(live, func(secrets map[string]bool) bool { return secrets[secret] }) {
@@ -152,8 +151,8 @@ func (x *examination) scanLog(file string) {
 // secretOfLine tells what secret a line of a log holds, and where; "" for none.
 func secretOfLine(line string) string {
 	if strings.Contains(line, `"argv"`) {
-		value, _ := state.ParseJSON("", []byte(line))
-		record, _ := value.(*auth.Object)
+		value, _ := document.ParseJSON("", []byte(line))
+		record, _ := value.(*document.Object)
 		list, _ := record.Get("argv")
 		words, _ := list.([]any)
 		for i, item := range words {

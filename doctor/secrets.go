@@ -3,12 +3,12 @@ package doctor
 import (
 	"fmt"
 	"io/fs"
-	"path/filepath"
-	"slices"
-
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
+	"path/filepath"
+	"slices"
 )
 
 // secretsConfig tells of secrets in the configuration.
@@ -22,7 +22,7 @@ func secretsConfig() *Check {
 			for _, file := range append([]string{x.Config.Path}, x.Config.Includes()...) {
 				x.secretsIn(file, "", func(f *Finding, pointer string) {
 					f.Treats = "used"
-					if tokens := state.SplitPointer(pointer); len(tokens) > 2 && tokens[0] == "auth" && tokens[1] == "profiles" {
+					if tokens := document.SplitPointer(pointer); len(tokens) > 2 && tokens[0] == "auth" && tokens[1] == "profiles" {
 						f.Severity, f.Treats, f.Fix = Error, x.profileSecretText(), "doctor --fix moves it to the default agent's store"
 						f.Repair = migratedIf(true)
 					}
@@ -87,7 +87,7 @@ func secretsID() *Check {
 			}
 		},
 		agent: func(x *examination, p *patient) {
-			p.profiles(func(s source, id string, _ *auth.Object) { x.tellID(s.agent, id, s.ProfileOrigin(id)) })
+			p.profiles(func(s source, id string, _ *document.Object) { x.tellID(s.agent, id, s.ProfileOrigin(id)) })
 		},
 	}
 }
@@ -109,7 +109,7 @@ func secretsStore() *Check {
 			for _, s := range p.sources {
 				var ids []string
 				for id, value := range s.Store.Profiles.All() {
-					credential, _ := value.(*auth.Object)
+					credential, _ := value.(*document.Object)
 					if credential.Text("key") != "" || credential.Text("token") != "" {
 						ids = append(ids, words.Shown(id))
 					}
@@ -149,7 +149,7 @@ func (x *examination) secretsOfCopies(directory, agent string, entries []fs.DirE
 func (p *patient) liveSecrets() map[string]bool {
 	live := map[string]bool{}
 	for _, value := range p.Store.Profiles.All() {
-		credential, _ := value.(*auth.Object)
+		credential, _ := value.(*document.Object)
 		for name := range credential.All() {
 			if text := credential.Text(name); isSecretName(name) && text != "" {
 				live[text] = true

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/chain"
 	"openclaw-auth/doctor/internal/lines"
 	"openclaw-auth/doctor/internal/words"
@@ -42,7 +43,7 @@ func (x *examination) examineSessions(p *patient) {
 }
 
 // isPlain reports whether a session overrides nothing and pins nothing.
-func isPlain(entry *auth.Object) bool {
+func isPlain(entry *document.Object) bool {
 	return entry.Text("modelOverride") == "" && entry.Text("providerOverride") == "" && entry.Text("authProfileOverride") == ""
 }
 
@@ -152,7 +153,7 @@ func collapsedChain() *Check {
 
 // selected finds the model of a session's next run.
 func (x *examination) selected(p *patient, s *state.Session) (chain.Selection, bool) {
-	sessions := auth.NewObject()
+	sessions := document.NewObject()
 	sessions.Set(s.Key, s.Entry)
 	selection, err := x.models(p).Select(chain.SessionQuery{Key: s.Key, Sessions: sessions, Now: x.Now})
 	return selection, err == nil
@@ -191,7 +192,7 @@ func autoOverride() *Check {
 }
 
 // staleFallback says why an automatic override is stale, "" if it is not.
-func (x *examination) staleFallback(p *patient, entry *auth.Object) (code, why string) {
+func (x *examination) staleFallback(p *patient, entry *document.Object) (code, why string) {
 	models := x.models(p)
 	provider := entry.Text("providerOverride")
 	origin := chain.Ref{Provider: entry.Text("modelOverrideFallbackOriginProvider"), Model: entry.Text("modelOverrideFallbackOriginModel")}

@@ -4,11 +4,11 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"math/rand/v2"
-	"strconv"
-
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
+	"strconv"
 )
 
 // holder is a store that holds a refresh token.
@@ -29,7 +29,7 @@ func sharedLogins() *Check {
 			x.refresh, x.salt = map[[32]byte][]holder{}, strconv.AppendUint(nil, rand.Uint64(), 16)
 		},
 		agent: func(x *examination, p *patient) {
-			p.profiles(func(s source, id string, credential *auth.Object) {
+			p.profiles(func(s source, id string, credential *document.Object) {
 				token := credential.Text("refresh")
 				if credential.Text("type") == auth.TypeOAuth && token != "" && !s.Imported {
 					hash := sha256.Sum256(append(append([]byte{}, x.salt...), token...))

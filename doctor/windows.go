@@ -2,11 +2,11 @@ package doctor
 
 import (
 	"fmt"
-	"slices"
-
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
+	"slices"
 )
 
 // expiredWindow tells of windows that have passed and still stand there.
@@ -130,7 +130,7 @@ func resetOf(kind auth.ProfileState) auth.ResetKind {
 
 func windowAt(s source, id string, w auth.Window) state.Origin {
 	where := s.StateOrigin("usageStats", id)
-	where.Pointer += state.Pointer(windowMember(w.Kind))
+	where.Pointer += document.Pointer(windowMember(w.Kind))
 	return where
 }
 
@@ -138,7 +138,7 @@ func windowAt(s source, id string, w auth.Window) state.Origin {
 func (x *examination) windows(p *patient, visit func(s source, id string, w auth.Window)) {
 	for _, s := range p.sources {
 		for id, value := range s.Store.UsageStats.All() {
-			stats, _ := value.(*auth.Object)
+			stats, _ := value.(*document.Object)
 			if !s.known.Has(id) {
 				continue
 			}
@@ -182,10 +182,10 @@ func recentFailure() *Check {
 		agent: func(x *examination, p *patient) {
 			for _, s := range p.sources {
 				for id, value := range s.Store.UsageStats.All() {
-					stats, _ := value.(*auth.Object)
+					stats, _ := value.(*document.Object)
 					if failed, ok := stats.Number("lastFailureAt"); ok && s.known.Has(id) && x.isUnanswered(stats, failed) {
 						where := s.StateOrigin("usageStats", id)
-						where.Pointer += state.Pointer("lastFailureAt")
+						where.Pointer += document.Pointer("lastFailureAt")
 						x.add(Finding{Agent: s.agent, Profile: id, Code: "no_window", Where: where,
 							Message: fmt.Sprintf("%s failed %s, after its last use, and no window tells of it", words.Shown(id), words.At(failed, x.Now)), Treats: "used as if nothing had happened"})
 					}
@@ -195,7 +195,7 @@ func recentFailure() *Check {
 	}
 }
 
-func (x *examination) isUnanswered(stats *auth.Object, failed float64) bool {
+func (x *examination) isUnanswered(stats *document.Object, failed float64) bool {
 	used, _ := stats.Number("lastUsed")
 	recent := failed > used && used > 0 && failed <= float64(x.Now) && failed > float64(x.Now-24*3600*1000)
 	return recent && len(x.rules.Windows.List(stats, x.Now)) == 0
@@ -211,7 +211,7 @@ func oddUsage() *Check {
 		agent: func(x *examination, p *patient) {
 			for _, s := range p.sources {
 				for id, value := range s.Store.UsageStats.All() {
-					stats, _ := value.(*auth.Object)
+					stats, _ := value.(*document.Object)
 					for _, odd := range auth.OddUsage(stats) {
 						x.add(Finding{Agent: s.agent, Profile: id, Code: "malformed", Where: s.StateOrigin("usageStats", id),
 							Message: words.Shown(id) + ": " + odd, Treats: "ignored", Fix: "openclaw-auth auth reset " + words.Shown(id)})

@@ -8,42 +8,18 @@ import (
 	"strconv"
 	"strings"
 
-	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
+	"openclaw-auth/chain"
 )
 
 // Agent is an agent and its directory.
 type Agent struct {
 	ID         string
-	Dir        string       // where its profiles and state lie
-	Configured bool         // the configuration names it; otherwise only its directory exists
-	Default    bool         // commands without --agent mean it
-	Entry      *auth.Object // its entry in the configuration, nil without one
-	Pointer    string       // JSON pointer of the entry, "" without one
-}
-
-// NormalizeAgentID returns the id that OpenClaw makes of a name, on every line.
-func NormalizeAgentID(name string) string {
-	id := strings.ToLower(strings.TrimSpace(name))
-	if id == "" {
-		return mainAgent
-	}
-	if isAgentID(id) {
-		return id
-	}
-	var b strings.Builder
-	for _, r := range id {
-		switch {
-		case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r == '_', r == '-':
-			b.WriteRune(r)
-		case !strings.HasSuffix(b.String(), "\x00"):
-			b.WriteByte(0) // a run of other characters becomes one dash
-		}
-	}
-	id = strings.Trim(strings.ReplaceAll(b.String(), "\x00", "-"), "-")
-	if id = id[:min(len(id), 64)]; id == "" {
-		return mainAgent
-	}
-	return id
+	Dir        string           // where its profiles and state lie
+	Configured bool             // the configuration names it; otherwise only its directory exists
+	Default    bool             // commands without --agent mean it
+	Entry      *document.Object // its entry in the configuration, nil without one
+	Pointer    string           // JSON pointer of the entry, "" without one
 }
 
 func isAgentID(id string) bool {
@@ -61,7 +37,7 @@ func isAgentID(id string) bool {
 func (h *Home) Agents(config *Config) []Agent {
 	agents := h.configuredAgents(config.Document())
 	if len(agents) == 0 {
-		agents = []Agent{{ID: mainAgent, Dir: h.agentDir(mainAgent, nil)}}
+		agents = []Agent{{ID: chain.MainAgent, Dir: h.agentDir(chain.MainAgent, nil)}}
 	}
 	if i := h.defaultAgent(agents); i >= 0 {
 		agents[i].Default = true
@@ -77,11 +53,11 @@ func (h *Home) Agents(config *Config) []Agent {
 	return agents
 }
 
-func (h *Home) configuredAgents(config *auth.Object) []Agent {
+func (h *Home) configuredAgents(config *document.Object) []Agent {
 	var agents []Agent
-	add := func(name string, value auth.Value, pointer string) {
-		entry, _ := value.(*auth.Object)
-		id := NormalizeAgentID(name)
+	add := func(name string, value document.Value, pointer string) {
+		entry, _ := value.(*document.Object)
+		id := chain.NormalizeAgentID(name)
 		if entry == nil || slices.ContainsFunc(agents, func(a Agent) bool { return a.ID == id }) {
 			return
 		}
@@ -90,15 +66,15 @@ func (h *Home) configuredAgents(config *auth.Object) []Agent {
 	roster := config.Object("agents")
 	if entries := roster.Object("entries"); h.Rules.Store.AgentEntries && entries != nil {
 		for name, value := range entries.All() {
-			add(name, value, Pointer("agents", "entries", name))
+			add(name, value, document.Pointer("agents", "entries", name))
 		}
 		return agents
 	}
 	list, _ := roster.Get("list")
 	items, _ := list.([]any)
 	for i, item := range items {
-		entry, _ := item.(*auth.Object)
-		add(entry.Text("id"), item, Pointer("agents", "list", strconv.Itoa(i)))
+		entry, _ := item.(*document.Object)
+		add(entry.Text("id"), item, document.Pointer("agents", "list", strconv.Itoa(i)))
 	}
 	return agents
 }
@@ -115,7 +91,7 @@ func (h *Home) defaultAgent(agents []Agent) int {
 }
 
 // agentDir is the directory of an agent's own store.
-func (h *Home) agentDir(id string, entry *auth.Object) string {
+func (h *Home) agentDir(id string, entry *document.Object) string {
 	if dir := strings.TrimSpace(entry.Text("agentDir")); dir != "" {
 		return h.userPath(dir)
 	}
@@ -129,11 +105,11 @@ func (h *Home) mainDir() string {
 			return h.userPath(dir)
 		}
 	}
-	return h.agentDir(mainAgent, nil)
+	return h.agentDir(chain.MainAgent, nil)
 }
 
 // MainAgent is the agent whose store the others inherit from, configured or not.
-func (h *Home) MainAgent() Agent { return Agent{ID: mainAgent, Dir: h.mainDir()} }
+func (h *Home) MainAgent() Agent { return Agent{ID: chain.MainAgent, Dir: h.mainDir()} }
 
 // ErrNoAgent is in the error for an agent that there is none of.
 var ErrNoAgent = errors.New("no such agent")
@@ -143,7 +119,7 @@ var ErrNoAgent = errors.New("no such agent")
 func FindAgent(agents []Agent, name string) (Agent, error) {
 	var ids []string
 	for _, agent := range agents {
-		if name == "" && agent.Default || name != "" && agent.ID == NormalizeAgentID(name) {
+		if name == "" && agent.Default || name != "" && agent.ID == chain.NormalizeAgentID(name) {
 			return agent, nil
 		}
 		ids = append(ids, agent.ID)

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 )
 
 // Config is openclaw.json with its includes, variables replaced.
@@ -19,9 +20,9 @@ type Config struct {
 	Exists   bool
 	Warnings []string // what OpenClaw would warn about, one line each
 
-	document *auth.Object
-	mounts   []mount
-	sources  map[string][]byte // content by file, to find the line of a value
+	doc     *document.Object
+	mounts  []mount
+	sources map[string][]byte // content by file, to find the line of a value
 }
 
 // mount says that a file provides the values at and below a pointer, from the
@@ -33,10 +34,10 @@ type mount struct {
 }
 
 // Document returns the resolved configuration; an empty object where there is none.
-func (c *Config) Document() *auth.Object { return c.document }
+func (c *Config) Document() *document.Object { return c.doc }
 
 // Auth returns the part of the configuration that package auth reads.
-func (c *Config) Auth() auth.Config { return auth.NewConfig(c.document) }
+func (c *Config) Auth() auth.Config { return auth.NewConfig(c.doc) }
 
 const maxIncludeDepth = 10
 
@@ -52,7 +53,7 @@ func (h *Home) ReadConfig() (*Config, error) {
 
 // readConfigFile reads the configuration with its includes, variables as written.
 func (h *Home) readConfigFile() (*Config, error) {
-	config := &Config{Path: h.ConfigPath, document: auth.NewObject(), sources: map[string][]byte{}}
+	config := &Config{Path: h.ConfigPath, doc: document.NewObject(), sources: map[string][]byte{}}
 	loader := &includer{home: h, config: config, root: filepath.Dir(h.ConfigPath)}
 	value, err := loader.file(h.ConfigPath, "", nil, maxConfig)
 	switch {
@@ -61,11 +62,11 @@ func (h *Home) readConfigFile() (*Config, error) {
 	case err != nil:
 		return nil, err
 	}
-	document, ok := value.(*auth.Object)
+	doc, ok := value.(*document.Object)
 	if !ok {
 		return nil, config.wrongType("", "an object", value)
 	}
-	config.Exists, config.document = true, document
+	config.Exists, config.doc = true, doc
 	return config, config.checkTypes()
 }
 
@@ -88,7 +89,7 @@ type place struct {
 func (p place) inner(pointer string) string { return pointer[len(p.base):] }
 
 // file reads a file whose values stand at and below a pointer.
-func (l *includer) file(path, pointer string, chain []string, limit int64) (auth.Value, error) {
+func (l *includer) file(path, pointer string, chain []string, limit int64) (document.Value, error) {
 	if slices.Contains(chain, path) {
 		return nil, &FileError{File: path, Message: "circular include: " + strings.Join(append(chain, path), " -> ")}
 	}
@@ -99,7 +100,7 @@ func (l *includer) file(path, pointer string, chain []string, limit int64) (auth
 	if err != nil {
 		return nil, err
 	}
-	value, err := ParseConfig(path, data)
+	value, err := document.Parse(path, data)
 	if err != nil {
 		return nil, err
 	}
@@ -112,30 +113,30 @@ func (l *includer) file(path, pointer string, chain []string, limit int64) (auth
 }
 
 // resolve replaces the includes within a value.
-func (l *includer) resolve(value auth.Value, pointer string, at place) (auth.Value, error) {
+func (l *includer) resolve(value document.Value, pointer string, at place) (document.Value, error) {
 	switch v := value.(type) {
 	case []any:
 		for i, item := range v {
-			resolved, err := l.resolve(item, pointer+Pointer(strconv.Itoa(i)), at)
+			resolved, err := l.resolve(item, pointer+document.Pointer(strconv.Itoa(i)), at)
 			if err != nil {
 				return nil, err
 			}
 			v[i] = resolved
 		}
-	case *auth.Object:
+	case *document.Object:
 		return l.object(v, pointer, at)
 	}
 	return value, nil
 }
 
-func (l *includer) object(object *auth.Object, pointer string, at place) (auth.Value, error) {
+func (l *includer) object(object *document.Object, pointer string, at place) (document.Value, error) {
 	include, including := object.Get("$include")
-	own := auth.NewObject()
+	own := document.NewObject()
 	for key, item := range object.All() {
 		if key == "$include" {
 			continue
 		}
-		resolved, err := l.resolve(item, pointer+Pointer(key), at)
+		resolved, err := l.resolve(item, pointer+document.Pointer(key), at)
 		if err != nil {
 			return nil, err
 		}
@@ -148,7 +149,7 @@ func (l *includer) object(object *auth.Object, pointer string, at place) (auth.V
 	if err != nil || own.Len() == 0 {
 		return included, err
 	}
-	if _, ok := included.(*auth.Object); !ok {
+	if _, ok := included.(*document.Object); !ok {
 		return nil, l.fail(pointer, at, "keys beside $include need an included object")
 	}
 	// The own keys win, so they are looked for in this file first.
@@ -157,7 +158,7 @@ func (l *includer) object(object *auth.Object, pointer string, at place) (auth.V
 }
 
 // include reads the named files and merges them from left to right.
-func (l *includer) include(include auth.Value, pointer string, at place) (auth.Value, error) {
+func (l *includer) include(include document.Value, pointer string, at place) (document.Value, error) {
 	names, ok := include.([]any)
 	if name, single := include.(string); single {
 		names, ok = []any{name}, true
@@ -165,7 +166,7 @@ func (l *includer) include(include auth.Value, pointer string, at place) (auth.V
 	if !ok {
 		return nil, l.fail(pointer, at, "$include is "+kindOf(include)+", expected a string or a list of strings")
 	}
-	var merged auth.Value
+	var merged document.Value
 	for i, item := range names {
 		name, ok := item.(string)
 		if !ok {
@@ -184,7 +185,7 @@ func (l *includer) include(include auth.Value, pointer string, at place) (auth.V
 	return merged, nil
 }
 
-func (l *includer) included(name, pointer string, at place) (auth.Value, error) {
+func (l *includer) included(name, pointer string, at place) (document.Value, error) {
 	path := filepath.FromSlash(name)
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(filepath.Dir(at.file), path)
@@ -201,7 +202,7 @@ func (l *includer) included(name, pointer string, at place) (auth.Value, error) 
 
 // fail is an error at a value of the file that is being read.
 func (l *includer) fail(pointer string, at place, message string) error {
-	return errorAtPointer(at.file, l.config.sources[at.file], at.inner(pointer), message)
+	return document.ErrorAt(at.file, l.config.sources[at.file], at.inner(pointer), message)
 }
 
 // mayInclude reports whether a file lies within the configuration's directory
@@ -240,14 +241,14 @@ func isWithin(path, root string) bool {
 
 // merge puts the members of one value over those of another: objects member by
 // member, arrays one after the other, anything else replaced.
-func merge(base, over auth.Value) auth.Value {
+func merge(base, over document.Value) document.Value {
 	if left, ok := base.([]any); ok {
 		if right, ok := over.([]any); ok {
 			return slices.Concat(left, right)
 		}
 	}
-	left, okLeft := base.(*auth.Object)
-	right, okRight := over.(*auth.Object)
+	left, okLeft := base.(*document.Object)
+	right, okRight := over.(*document.Object)
 	if !okLeft || !okRight {
 		return over
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/state/sqlite"
 )
 
@@ -92,12 +93,12 @@ func sharedStoreLocation(path string, row sqlite.Row) (sharedLocation, error) {
 	if !row.OK() {
 		return sharedInMain, nil
 	}
-	value, err := ParseJSON(path+" (config_machine_state auth.sharedStore)", row.JSON)
+	value, err := document.ParseJSON(path+" (config_machine_state auth.sharedStore)", row.JSON)
 	if err != nil {
 		return "", err
 	}
-	document, _ := value.(*auth.Object)
-	switch location := sharedLocation(document.Text("location")); location {
+	doc, _ := value.(*document.Object)
+	switch location := sharedLocation(doc.Text("location")); location {
 	case sharedInState, sharedInMain:
 		return location, nil
 	}
@@ -110,38 +111,38 @@ func (s *Source) loadRows(rules *auth.Rules, store, state sqlite.Row) error {
 	if !store.OK() {
 		return nil
 	}
-	document, err := rowDocument(s.Profiles, s.profilesTable, store)
+	doc, err := rowDocument(s.Profiles, s.profilesTable, store)
 	if err != nil {
 		return err
 	}
 	s.Store = &auth.Store{}
-	s.loadProfiles(rules, document.Object("profiles"))
-	s.loadState(rules, document, s.profilesTable)
+	s.loadProfiles(rules, doc.Object("profiles"))
+	s.loadState(rules, doc, s.profilesTable)
 	if !state.OK() {
 		return nil
 	}
-	if document, err = rowDocument(s.State, s.stateTable, state); err != nil {
+	if doc, err = rowDocument(s.State, s.stateTable, state); err != nil {
 		return err
 	}
-	s.loadState(rules, document, s.stateTable)
+	s.loadState(rules, doc, s.stateTable)
 	return nil
 }
 
 // rowDocument parses the JSON text of a row.
-func rowDocument(path, table string, row sqlite.Row) (*auth.Object, error) {
+func rowDocument(path, table string, row sqlite.Row) (*document.Object, error) {
 	name := path + " (" + table + ")"
-	value, err := ParseJSON(name, row.JSON)
+	value, err := document.ParseJSON(name, row.JSON)
 	if err != nil {
 		return nil, err
 	}
-	wrong := func(pointer, expected string, value auth.Value) error {
+	wrong := func(pointer, expected string, value document.Value) error {
 		return &FileError{File: name, Message: nameOf(pointer) + " is " + kindOf(value) + ", expected " + expected}
 	}
-	document, ok := value.(*auth.Object)
+	doc, ok := value.(*document.Object)
 	if !ok {
 		return nil, wrong("", "an object", value)
 	}
-	return document, checkShapes(document, stateShapes, wrong)
+	return doc, checkShapes(doc, stateShapes, wrong)
 }
 
 // MigrationRequired is how a line fails closed: legacy files hold credentials,

@@ -1,6 +1,8 @@
 package state
 
-import "openclaw-auth/auth"
+import (
+	"openclaw-auth/auth/document"
+)
 
 // RemoveDeadLocks removes locks whose process is gone: all of them or, if one
 // can't be removed, none. One that a living process has taken meanwhile stays.
@@ -13,9 +15,9 @@ func (h *Home) RemoveDeadLocks(paths []string, options WriteOptions) (*Written, 
 			if err != nil {
 				return nil, err
 			}
-			value, _ := ParseJSON(path, lock.data)
-			document, _ := value.(*auth.Object)
-			if pid, ok := document.Number("pid"); ok && pid > 0 && !IsAlive(int(pid)) {
+			value, _ := document.ParseJSON(path, lock.data)
+			doc, _ := value.(*document.Object)
+			if pid, ok := doc.Number("pid"); ok && pid > 0 && !IsAlive(int(pid)) {
 				edits = append(edits, &fileEdit{home: h, before: lock})
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 )
 
 // Difference is one value that a write changes. Secrets are masked in it.
@@ -75,13 +76,13 @@ func (c Change) form() form {
 	return formOther
 }
 
-func (c Change) parse(text []byte) *auth.Object {
+func (c Change) parse(text []byte) *document.Object {
 	if text == nil {
 		return nil
 	}
-	value, _ := ParseConfig(c.File, bytesAfterMark(text))
-	document, _ := value.(*auth.Object)
-	return document
+	value, _ := document.Parse(c.File, document.WithoutMark(text))
+	doc, _ := value.(*document.Object)
+	return doc
 }
 
 func wholeText(content []byte) string {
@@ -96,7 +97,7 @@ type differ struct {
 	found []Difference
 }
 
-func (d *differ) objects(before, after *auth.Object, path []string) {
+func (d *differ) objects(before, after *document.Object, path []string) {
 	for key, was := range before.All() {
 		d.values(was, get(after, key), slices.Concat(path, []string{key}))
 	}
@@ -110,7 +111,7 @@ func (d *differ) objects(before, after *auth.Object, path []string) {
 // missing stands for a value that is not there; null is a value.
 type missing struct{}
 
-func get(object *auth.Object, key string) any {
+func get(object *document.Object, key string) any {
 	if value, ok := object.Get(key); ok {
 		return value
 	}
@@ -118,8 +119,8 @@ func get(object *auth.Object, key string) any {
 }
 
 func (d *differ) values(before, after any, path []string) {
-	was, wasObject := before.(*auth.Object)
-	is, isObject := after.(*auth.Object)
+	was, wasObject := before.(*document.Object)
+	is, isObject := after.(*document.Object)
 	deep := wasObject && isObject
 	if len(path) < 2 && path[0] != "version" { // a section that comes or goes is shown by its members
 		deep = (wasObject || before == missing{}) && (isObject || after == missing{})
@@ -137,7 +138,7 @@ func sameValue(a, b any) bool {
 	if (a == missing{}) || (b == missing{}) {
 		return a == b
 	}
-	return string(EncodeCompact(a)) == string(EncodeCompact(b))
+	return string(document.EncodeCompact(a)) == string(document.EncodeCompact(b))
 }
 
 // shownMembers are the members of a credential whose values may be seen.
@@ -148,13 +149,13 @@ func (d *differ) text(value any, path []string) string {
 	if (value == missing{}) {
 		return ""
 	}
-	return string(EncodeCompact(d.mask(value, path)))
+	return string(document.EncodeCompact(d.mask(value, path)))
 }
 
-func (d *differ) mask(value auth.Value, path []string) auth.Value {
+func (d *differ) mask(value document.Value, path []string) document.Value {
 	switch v := value.(type) {
-	case *auth.Object:
-		masked := auth.NewObject()
+	case *document.Object:
+		masked := document.NewObject()
 		for key, item := range v.All() {
 			masked.Set(key, d.mask(item, slices.Concat(path, []string{key})))
 		}

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/state/sqlite"
 )
 
@@ -63,7 +64,7 @@ type trace struct {
 
 // detect chooses the line: the one that wrote the configuration last, unless
 // the files on disk are of a newer kind.
-func (h *Home) detect(config *auth.Object) (*auth.Rules, Evidence) {
+func (h *Home) detect(config *document.Object) (*auth.Rules, Evidence) {
 	version, key := recordedVersion(config)
 	recorded, err := auth.RulesFor(version)
 	found, ok := h.databaseTrace(config)
@@ -89,7 +90,7 @@ func (h *Home) detect(config *auth.Object) (*auth.Rules, Evidence) {
 }
 
 // recordedVersion returns the release that wrote the configuration last, and the key that says so.
-func recordedVersion(config *auth.Object) (version, key string) {
+func recordedVersion(config *document.Object) (version, key string) {
 	for _, at := range [][2]string{{"meta", "lastTouchedVersion"}, {"wizard", "lastRunVersion"}} {
 		if version := config.Object(at[0]).Text(at[1]); version != "" {
 			return version, at[0] + "." + at[1]
@@ -103,7 +104,7 @@ func recordedVersion(config *auth.Object) (version, key string) {
 const lastJSONTrace = "2026.5.12"
 
 // databaseTrace returns what the databases tell, or the configuration that goes with them.
-func (h *Home) databaseTrace(config *auth.Object) (trace, bool) {
+func (h *Home) databaseTrace(config *document.Object) (trace, bool) {
 	if version, path := h.schemaOf(filepath.Join(h.StateDir, "state", "openclaw.sqlite")); path != "" {
 		return schemaTrace(path, version, 15), true
 	}
@@ -148,18 +149,18 @@ func (h *Home) agentDirsForTraces() []string {
 func (h *Home) jsonTrace(dir string) (trace, bool) {
 	profiles := filepath.Join(dir, profilesName)
 	if state := filepath.Join(dir, stateName); h.exists(state) {
-		if document, _ := h.readDocument(profiles, nil); hasSidecarRef(document) {
+		if doc, _ := h.readDocument(profiles, nil); hasSidecarRef(doc) {
 			return trace{profiles + " refers to sidecar files", "2026.5.12", "2026.5.12"}, true
 		}
 		return trace{state, "2026.4.9", "2026.5.28"}, true
 	}
-	document, _ := h.readDocument(profiles, nil)
+	doc, _ := h.readDocument(profiles, nil)
 	switch {
-	case hasSidecarRef(document):
+	case hasSidecarRef(doc):
 		return trace{profiles + " refers to sidecar files", "2026.5.12", "2026.5.12"}, true
-	case document.Has("usageStats") || document.Has("order") || document.Has("lastGood"):
+	case doc.Has("usageStats") || doc.Has("order") || doc.Has("lastGood"):
 		return trace{profiles + " holds state as well", "2026.1.30", "2026.3.31"}, true
-	case document != nil:
+	case doc != nil:
 		return trace{profiles, "2026.1.30", "2026.5.28"}, true
 	}
 	if legacy := filepath.Join(dir, legacyAuthName); h.exists(legacy) {
@@ -168,9 +169,9 @@ func (h *Home) jsonTrace(dir string) (trace, bool) {
 	return trace{}, false
 }
 
-func hasSidecarRef(document *auth.Object) bool {
-	for _, value := range document.Object("profiles").All() {
-		if credential, _ := value.(*auth.Object); credential.Object("oauthRef") != nil {
+func hasSidecarRef(doc *document.Object) bool {
+	for _, value := range doc.Object("profiles").All() {
+		if credential, _ := value.(*document.Object); credential.Object("oauthRef") != nil {
 			return true
 		}
 	}

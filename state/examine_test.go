@@ -64,12 +64,12 @@ func TestDocumentPosition(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	document, err := home.ReadDocument(home.StateDir + "/a.json")
+	doc, err := home.ReadDocument(home.StateDir + "/a.json")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for pointer, want := range map[string][2]int{"": {1, 1}, "/x~0~1y": {3, 3}, "/x~0~1y/1/z": {3, 16}, "/x~0~1y/1/none": {3, 15}} {
-		if line, column := document.Position(pointer); [2]int{line, column} != want {
+		if line, column := doc.Position(pointer); [2]int{line, column} != want {
 			t.Errorf("%s: %d:%d, want %v", pointer, line, column, want)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 )
 
 // External is a login of another command line tool that OpenClaw adds to an
@@ -35,25 +36,25 @@ func (h *Home) externalPath(tool auth.ExternalTool) string {
 }
 
 // hasLogin reports whether a tool's credential file holds a token.
-func hasLogin(tool auth.ExternalTool, document *auth.Object) bool {
+func hasLogin(tool auth.ExternalTool, doc *document.Object) bool {
 	switch tool {
 	case auth.ToolCodex:
-		return hasText(document.Object("tokens"), "access_token")
+		return hasText(doc.Object("tokens"), "access_token")
 	case auth.ToolClaude:
-		return hasText(document.Object("claudeAiOauth"), "accessToken")
+		return hasText(doc.Object("claudeAiOauth"), "accessToken")
 	}
-	return hasText(document, "access_token")
+	return hasText(doc, "access_token")
 }
 
-func hasText(object *auth.Object, name string) bool { return object.Text(name) != "" }
+func hasText(object *document.Object, name string) bool { return object.Text(name) != "" }
 
 // Externals lists the logins of other tools that the line's OpenClaw would add.
 func (h *Home) Externals(l *Loaded) []External {
 	var found []External
 	for _, login := range h.Rules.Store.ExternalLogins {
 		path := h.externalPath(login.Tool)
-		document, err := h.readDocument(path, nil)
-		if document == nil && err == nil || err == nil && !hasLogin(login.Tool, document) {
+		doc, err := h.readDocument(path, nil)
+		if doc == nil && err == nil || err == nil && !hasLogin(login.Tool, doc) {
 			continue
 		}
 		found = append(found, External{

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 )
 
 // faultDisk fails at the n-th operation, once or from then on.
@@ -145,7 +146,7 @@ func faultCases() []faultCase {
 		{"session", "2026.4.29", map[string]string{dir + profilesName: profiles + "}", ".openclaw/agents/main/sessions/sessions.json": "{\n  \"s\": {\n    \"sessionId\": \"1\"\n  },\n  \"t\": {}\n}"},
 			func(h *Home, options WriteOptions) error {
 				file := filepath.Join(h.StateDir, "agents", "main", "sessions", "sessions.json")
-				_, err := h.UpdateSession(jsonSessions{env: h.Env, path: file}, "s", func(entry *auth.Object) error {
+				_, err := h.UpdateSession(jsonSessions{env: h.Env, path: file}, "s", func(entry *document.Object) error {
 					entry.Set("authProfileOverride", "a:x")
 					return nil
 				}, options)

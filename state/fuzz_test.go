@@ -1,7 +1,6 @@
 package state
 
 import (
-	"bytes"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -10,6 +9,7 @@ import (
 	"testing/fstest"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 )
 
 const fuzzNow = 1_795_989_600_000
@@ -46,7 +46,7 @@ func FuzzParseConfig(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		value, err := ParseConfig("f", data)
+		value, err := document.Parse("f", data)
 		if err != nil {
 			if strings.Contains(err.Error(), "\n") || !strings.HasPrefix(err.Error(), "f:") {
 				t.Errorf("not one line with its file: %q", err)
@@ -54,10 +54,10 @@ func FuzzParseConfig(f *testing.F) {
 			return
 		}
 		var plain any
-		if json.Unmarshal(bytes.TrimPrefix(data, byteOrderMark), &plain) != nil {
+		if json.Unmarshal(document.WithoutMark(data), &plain) != nil {
 			return
 		}
-		if object, ok := value.(*auth.Object); ok {
+		if object, ok := value.(*document.Object); ok {
 			if members, ok := plain.(map[string]any); !ok || len(members) != object.Len() {
 				t.Errorf("%d members, encoding/json has %v", object.Len(), plain)
 			}

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 )
 
 // Gateway returns the process of the gateway that runs on this home, 0 if none
@@ -18,8 +18,8 @@ func (h *Home) Gateway() int {
 			if !strings.HasPrefix(entry.Name(), "gateway.") || !strings.HasSuffix(entry.Name(), ".lock") {
 				continue
 			}
-			document, _ := h.readDocument(filepath.Join(directory, entry.Name()), nil)
-			if pid := gatewayOf(document, h.ConfigPath); pid > 0 {
+			doc, _ := h.readDocument(filepath.Join(directory, entry.Name()), nil)
+			if pid := gatewayOf(doc, h.ConfigPath); pid > 0 {
 				return pid
 			}
 		}
@@ -27,9 +27,9 @@ func (h *Home) Gateway() int {
 	return 0
 }
 
-func gatewayOf(document *auth.Object, config string) int {
-	pid, _ := document.Number("pid")
-	if document.Text("configPath") != config || !IsAlive(int(pid)) {
+func gatewayOf(doc *document.Object, config string) int {
+	pid, _ := doc.Number("pid")
+	if doc.Text("configPath") != config || !IsAlive(int(pid)) {
 		return 0
 	}
 	return int(pid)

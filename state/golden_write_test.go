@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/state"
 )
 
@@ -126,14 +127,14 @@ func withoutGhosts(t *testing.T, files map[string]string) map[string]string {
 	if !ok || !strings.Contains(text, "ghost:profile") {
 		return files
 	}
-	value, err := state.ParseJSON("auth-state.json", []byte(text))
+	value, err := document.ParseJSON("auth-state.json", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	document := value.(*auth.Object)
-	document.Object("usageStats").Delete("ghost:profile")
+	doc := value.(*document.Object)
+	doc.Object("usageStats").Delete("ghost:profile")
 	rest := maps.Clone(files)
-	rest["auth-state.json"] = string(state.EncodeJSON(document))
+	rest["auth-state.json"] = string(document.Encode(doc))
 	return rest
 }
 
@@ -148,15 +149,15 @@ func quiet(t *testing.T, event goldenEvent, agent state.Agent, before map[string
 // that the write does not concern.
 func reordered(t *testing.T, rules *auth.Rules, before, want, got map[string]string) bool {
 	t.Helper()
-	value, err := state.ParseJSON("state", []byte(before["state"]))
+	value, err := document.ParseJSON("state", []byte(before["state"]))
 	if err != nil {
 		return false
 	}
-	usage := value.(*auth.Object).Object("usageStats")
+	usage := value.(*document.Object).Object("usageStats")
 	ordered := true
 	for id := range usage.All() {
 		entry := usage.Object(id)
-		ordered = ordered && string(state.EncodeCompact(rules.WrittenUsage(entry, entry))) == string(state.EncodeCompact(entry))
+		ordered = ordered && string(document.EncodeCompact(rules.WrittenUsage(entry, entry))) == string(document.EncodeCompact(entry))
 	}
 	var a, b any
 	if err := errors.Join(json.Unmarshal([]byte(want["state"]), &a), json.Unmarshal([]byte(got["state"]), &b)); err != nil {

@@ -26,7 +26,6 @@ type Home struct {
 const (
 	stateDirName = ".openclaw"
 	configName   = "openclaw.json"
-	mainAgent    = "main"
 )
 
 // FindHome finds the state directory and the configuration as the line does.

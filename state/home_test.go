@@ -80,17 +80,6 @@ func TestWithProfile(t *testing.T) {
 	}
 }
 
-func TestNormalizeAgentID(t *testing.T) {
-	for name, want := range map[string]string{
-		"": "main", "  ": "main", "Work Bot": "work-bot", "A_b-9": "a_b-9", "__x": "__x", "--a--": "a", "ünï": "n", "!!!": "main",
-		"a//b": "a-b", "0123456789012345678901234567890123456789012345678901234567890123x": "0123456789012345678901234567890123456789012345678901234567890123",
-	} {
-		if got := NormalizeAgentID(name); got != want {
-			t.Errorf("%q is %q, want %q", name, got, want)
-		}
-	}
-}
-
 // The line of a home without a recorded version is the newest that fits what
 // lies there; a recorded version that is older than the files loses.
 func TestEvidence(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 )
 
 // Imported is what an import does with one profile of a legacy file.
@@ -39,9 +40,9 @@ func (h *Home) ImportFiles(loaded *Loaded, files []LegacyFile, options WriteOpti
 		added := 0
 		for _, file := range files {
 			for id, value := range file.profiles.All() {
-				result := Imported{auth.ProfileID(id), file.At(id), skipText(store, main, id, value.(*auth.Object))}
+				result := Imported{auth.ProfileID(id), file.At(id), skipText(store, main, id, value.(*document.Object))}
 				if result.Skipped == "" {
-					store.AddProfile(id, value.(*auth.Object))
+					store.AddProfile(id, value.(*document.Object))
 					added++
 				}
 				imported = append(imported, result)
@@ -75,7 +76,7 @@ func (h *Home) importPlace(loaded *Loaded) storePlace {
 
 // skipText says why a profile is not imported into a store that inherits from
 // main, "" if it is.
-func skipText(store *Stored, main *auth.Store, id string, found *auth.Object) string {
+func skipText(store *Stored, main *auth.Store, id string, found *document.Object) string {
 	if have := store.Profiles.Object(id); have != nil {
 		if have = have.Clone(); have.Len() > 0 {
 			auth.HideSecrets(have)
@@ -92,9 +93,9 @@ func skipText(store *Stored, main *auth.Store, id string, found *auth.Object) st
 }
 
 // AddProfile adds a profile to the store.
-func (s *Stored) AddProfile(id string, credential *auth.Object) {
+func (s *Stored) AddProfile(id string, credential *document.Object) {
 	if s.Profiles == nil {
-		s.Profiles = auth.NewObject()
+		s.Profiles = document.NewObject()
 	}
 	s.Profiles.Set(id, credential)
 	s.Exists = true
@@ -106,11 +107,11 @@ type LegacyFile struct {
 	Kind     PendingKind
 	Rejected []Rejected
 
-	profiles *auth.Object
+	profiles *document.Object
 	at       map[string]Origin
 	dropped  map[string][]string
-	state    *auth.Object // of an archived store, with its order, lastGood and usage
-	removed  bool         // OpenClaw removes it once its profiles are in a store
+	state    *document.Object // of an archived store, with its order, lastGood and usage
+	removed  bool             // OpenClaw removes it once its profiles are in a store
 }
 
 // Profiles lists the ids of the profiles that the file holds.
@@ -147,20 +148,20 @@ func (h *Home) legacyFile(pending *Pending, found *imports) LegacyFile {
 }
 
 // archivedStore reads a store that is not in its place: an archive, or a backup.
-func (h *Home) archivedStore(path string, document *auth.Object) (LegacyFile, error) {
-	if err := checkShapes(document, stateShapes, func(pointer, expected string, value auth.Value) error {
+func (h *Home) archivedStore(path string, doc *document.Object) (LegacyFile, error) {
+	if err := checkShapes(doc, stateShapes, func(pointer, expected string, value document.Value) error {
 		return &FileError{File: path, Message: nameOf(pointer) + " is " + kindOf(value) + ", expected " + expected}
 	}); err != nil {
 		return LegacyFile{}, err
 	}
-	file := LegacyFile{Path: path, Kind: PendingProfiles, profiles: auth.NewObject(), at: map[string]Origin{}, state: document}
-	profiles, rejected := h.Rules.LoadProfiles(document.Object("profiles"))
+	file := LegacyFile{Path: path, Kind: PendingProfiles, profiles: document.NewObject(), at: map[string]Origin{}, state: doc}
+	profiles, rejected := h.Rules.LoadProfiles(doc.Object("profiles"))
 	for id, value := range profiles.All() {
 		file.profiles.Set(id, value)
-		file.at[id] = Origin{File: path, Pointer: Pointer("profiles", id)}
+		file.at[id] = Origin{File: path, Pointer: document.Pointer("profiles", id)}
 	}
 	for _, r := range rejected {
-		file.Rejected = append(file.Rejected, Rejected{r, Origin{File: path, Pointer: Pointer("profiles", r.ID)}})
+		file.Rejected = append(file.Rejected, Rejected{r, Origin{File: path, Pointer: document.Pointer("profiles", r.ID)}})
 	}
 	return file, nil
 }
@@ -181,16 +182,16 @@ func (f *LegacyFile) addState(store *Stored) {
 // oauth.json, or a map of providers.
 func (h *Home) ReadLegacyFile(path string) (LegacyFile, error) {
 	path = h.userPath(path)
-	document, err := h.readDocument(path, nil)
+	doc, err := h.readDocument(path, nil)
 	switch {
 	case err != nil:
 		return LegacyFile{}, err
-	case document == nil:
+	case doc == nil:
 		return LegacyFile{}, &FileError{File: path, Message: "does not exist"}
-	case document.Has("profiles"):
-		return h.archivedStore(path, document)
+	case doc.Has("profiles"):
+		return h.archivedStore(path, doc)
 	}
-	if isLogins(document) {
+	if isLogins(doc) {
 		pending, found := h.legacyLogins(path)
 		return h.legacyFile(pending, found), nil
 	}
@@ -203,10 +204,10 @@ func (h *Home) ReadLegacyFile(path string) (LegacyFile, error) {
 
 // isLogins reports whether a document is like oauth.json: entries with tokens
 // that say no type.
-func isLogins(document *auth.Object) bool {
+func isLogins(doc *document.Object) bool {
 	found := false
-	for _, value := range document.All() {
-		entry, ok := value.(*auth.Object)
+	for _, value := range doc.All() {
+		entry, ok := value.(*document.Object)
 		if !ok {
 			continue
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 )
 
 // Pending is a legacy file that waits beside a store.
@@ -55,16 +56,16 @@ func legacyMembers(kind string) []string {
 
 // imports collects the profiles of legacy files.
 type imports struct {
-	profiles *auth.Object
+	profiles *document.Object
 	at       map[string]Origin
 	dropped  map[string][]string // members of an entry that are not kept, by profile
 }
 
 func newImports() *imports {
-	return &imports{auth.NewObject(), map[string]Origin{}, map[string][]string{}}
+	return &imports{document.NewObject(), map[string]Origin{}, map[string][]string{}}
 }
 
-func (i *imports) add(id string, credential *auth.Object, origin Origin) {
+func (i *imports) add(id string, credential *document.Object, origin Origin) {
 	if !i.profiles.Has(id) {
 		i.profiles.Set(id, credential)
 		i.at[id] = origin
@@ -101,20 +102,20 @@ func (h *Home) legacyFiles(source *Source) []legacyFile {
 func (h *Home) legacyStore(dir string) (*Pending, *imports) {
 	found := newImports()
 	pending := &Pending{Kind: PendingProfiles, File: filepath.Join(dir, profilesName)}
-	document, err := h.readDocument(pending.File, stateShapes)
+	doc, err := h.readDocument(pending.File, stateShapes)
 	switch {
 	case err != nil:
 		pending.Problem = err
 		return pending, found
-	case document == nil:
+	case doc == nil:
 		return nil, found
-	case !document.Has("profiles"):
+	case !doc.Has("profiles"):
 		return h.legacyMap(PendingFlatMap, pending.File, legacyMembers)
 	}
-	profiles, rejected := h.Rules.LoadProfiles(document.Object("profiles"))
+	profiles, rejected := h.Rules.LoadProfiles(doc.Object("profiles"))
 	pending.Profiles = profiles.Keys()
 	for _, r := range rejected {
-		pending.Rejected = append(pending.Rejected, Rejected{r, Origin{File: pending.File, Pointer: Pointer("profiles", r.ID)}})
+		pending.Rejected = append(pending.Rejected, Rejected{r, Origin{File: pending.File, Pointer: document.Pointer("profiles", r.ID)}})
 	}
 	return pending, found
 }
@@ -136,8 +137,8 @@ func (h *Home) legacyAuth(dir string) (*Pending, *imports) {
 // legacyMap reads a file that maps providers to credentials; members names what
 // is kept of a credential of a type.
 func (h *Home) legacyMap(kind PendingKind, path string, members func(kind string) []string) (*Pending, *imports) {
-	document, err := h.readDocument(path, nil)
-	if err == nil && (document == nil || document.Has("profiles")) {
+	doc, err := h.readDocument(path, nil)
+	if err == nil && (doc == nil || doc.Has("profiles")) {
 		return nil, nil
 	}
 	found := newImports()
@@ -146,8 +147,8 @@ func (h *Home) legacyMap(kind PendingKind, path string, members func(kind string
 		pending.Problem = err
 		return pending, found
 	}
-	for provider, value := range document.All() {
-		origin := Origin{File: path, Pointer: Pointer(provider)}
+	for provider, value := range doc.All() {
+		origin := Origin{File: path, Pointer: document.Pointer(provider)}
 		if kind == PendingFlatMap {
 			provider, value = strings.TrimSpace(provider), withType(value)
 		}
@@ -159,14 +160,14 @@ func (h *Home) legacyMap(kind PendingKind, path string, members func(kind string
 			pending.Rejected = append(pending.Rejected, Rejected{auth.Rejected{ID: provider, Reason: reason}, origin})
 			continue
 		}
-		kept := auth.NewObject()
+		kept := document.NewObject()
 		for _, name := range members(credential.Text("type")) {
 			if member, ok := credential.Get(name); ok {
 				kept.Set(name, member)
 			}
 		}
 		found.add(provider+":default", kept, origin)
-		found.dropped[provider+":default"] = unkept(value.(*auth.Object), kept)
+		found.dropped[provider+":default"] = unkept(value.(*document.Object), kept)
 	}
 	pending.Profiles = found.profiles.Keys()
 	return pending, found
@@ -174,7 +175,7 @@ func (h *Home) legacyMap(kind PendingKind, path string, members func(kind string
 
 // unkept lists the members of an entry that are not in what is kept of it,
 // without those that only have another name there.
-func unkept(entry, kept *auth.Object) []string {
+func unkept(entry, kept *document.Object) []string {
 	var names []string
 	for name := range entry.All() {
 		if !kept.Has(name) && name != "mode" && !(name == "apiKey" && kept.Has("key")) {
@@ -190,7 +191,7 @@ const RejectNoCredential auth.RejectReason = "missing_credential"
 
 // refusedInMap says why OpenClaw's doctor leaves an entry out of the store that
 // it makes of a map of providers (2026.4.29+, on the trees of that conversion).
-func refusedInMap(provider string, credential *auth.Object) auth.RejectReason {
+func refusedInMap(provider string, credential *document.Object) auth.RejectReason {
 	switch provider {
 	case "__proto__", "constructor", "prototype":
 		return auth.RejectMissingProvider
@@ -205,12 +206,12 @@ func refusedInMap(provider string, credential *auth.Object) auth.RejectReason {
 
 // withType gives an entry of a hand-written map the type that OpenClaw's doctor
 // infers for it (2026.7.1): by what it holds, unless it says so.
-func withType(value auth.Value) auth.Value {
-	entry, ok := value.(*auth.Object)
+func withType(value document.Value) document.Value {
+	entry, ok := value.(*document.Object)
 	if !ok || isType(entry.Text("type")) || isType(entry.Text("mode")) {
 		return value
 	}
-	typed := auth.NewObject()
+	typed := document.NewObject()
 	_, expires := entry.Number("expires")
 	switch {
 	case entry.Has("key") || entry.Has("apiKey"):
@@ -241,8 +242,8 @@ func (h *Home) legacyOAuth() (*Pending, *imports) {
 // object or a list becomes a profile, unseen: OpenClaw checks nothing here, and
 // an entry's own type and provider win.
 func (h *Home) legacyLogins(path string) (*Pending, *imports) {
-	document, err := h.readDocument(path, nil)
-	if err == nil && document == nil {
+	doc, err := h.readDocument(path, nil)
+	if err == nil && doc == nil {
 		return nil, nil
 	}
 	found := newImports()
@@ -251,31 +252,31 @@ func (h *Home) legacyLogins(path string) (*Pending, *imports) {
 		pending.Problem = err
 		return pending, found
 	}
-	for provider, value := range document.All() {
+	for provider, value := range doc.All() {
 		entry, ok := membersOf(value)
 		if !ok {
 			continue
 		}
-		credential := auth.NewObject()
+		credential := document.NewObject()
 		credential.Set("type", auth.TypeOAuth)
 		credential.Set("provider", provider)
 		for name, member := range entry.All() {
 			credential.Set(name, member)
 		}
 		auth.HideSecrets(credential)
-		found.add(provider+":default", credential, Origin{File: path, Pointer: Pointer(provider)})
+		found.add(provider+":default", credential, Origin{File: path, Pointer: document.Pointer(provider)})
 	}
 	pending.Profiles = found.profiles.Keys()
 	return pending, found
 }
 
 // membersOf returns the members that JavaScript spreads out of a value.
-func membersOf(value auth.Value) (*auth.Object, bool) {
+func membersOf(value document.Value) (*document.Object, bool) {
 	switch v := value.(type) {
-	case *auth.Object:
+	case *document.Object:
 		return v, true
 	case []any:
-		members := auth.NewObject()
+		members := document.NewObject()
 		for i, item := range v {
 			members.Set(strconv.Itoa(i), item)
 		}

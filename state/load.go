@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
+	"openclaw-auth/chain"
 )
 
 // Loaded is an agent's profiles as the line's OpenClaw would load them now.
@@ -104,7 +106,7 @@ func (h *Home) readMain(agent Agent) (*Source, error) {
 		}
 	}
 	if mainDir := h.mainDir(); agent.Dir != mainDir {
-		return h.readSource(mainDir, mainAgent)
+		return h.readSource(mainDir, chain.MainAgent)
 	}
 	return nil, nil
 }
@@ -178,7 +180,7 @@ func (h *Home) importLegacy(source, main *Source) ([]Pending, error) {
 				imported = newImports()
 			}
 			for id, value := range found.profiles.All() {
-				imported.add(id, value.(*auth.Object), found.at[id])
+				imported.add(id, value.(*document.Object), found.at[id])
 			}
 			source.Rejected = append(source.Rejected, p.Rejected...)
 		}

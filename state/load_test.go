@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 )
 
 // load loads an agent of a home in memory under a line's rules.
@@ -186,7 +187,7 @@ func TestSecretsAreWrapped(t *testing.T) {
 	loaded := load(t, "2026.4.29", "main", map[string]string{mainStore: `{"profiles": {"p:1": {"type": "oauth", "provider": "p", "access": "a-secret", "refresh": "b-secret", "idToken": "c-secret"}}}`})
 	for _, name := range []string{"access", "refresh", "idToken"} {
 		value, _ := loaded.Store.Profiles.Object("p:1").Get(name)
-		if secret, ok := value.(auth.Secret); !ok || strings.Contains(secret.String(), "secret") {
+		if secret, ok := value.(document.Secret); !ok || strings.Contains(secret.String(), "secret") {
 			t.Errorf("%s is %T", name, value)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 )
 
 // lockAge is the age at which OpenClaw takes some locks for abandoned.
@@ -112,15 +113,15 @@ func (l *Lock) judgeDirectory(kind lockKind, now time.Time) {
 // judge reads the text of a lock and decides whether it is stale. A holder that
 // lives keeps its lock whatever its age.
 func (l *Lock) judge(kind lockKind, now time.Time) {
-	value, _ := ParseJSON(l.File, l.text)
-	document, _ := value.(*auth.Object)
-	pid, _ := document.Number("pid")
+	value, _ := document.ParseJSON(l.File, l.text)
+	doc, _ := value.(*document.Object)
+	pid, _ := doc.Number("pid")
 	l.PID = int(pid)
-	created, err := time.Parse(time.RFC3339, document.Text("createdAt"))
+	created, err := time.Parse(time.RFC3339, doc.Text("createdAt"))
 	if err == nil {
 		l.Created = created
 	}
-	start, _ := document.Number("starttime")
+	start, _ := doc.Number("starttime")
 	switch {
 	case l.PID > 0 && !IsAlive(l.PID):
 		l.Stale, l.Why = true, "its process is gone"
@@ -130,7 +131,7 @@ func (l *Lock) judge(kind lockKind, now time.Time) {
 		l.Alive, l.Command = true, CommandOf(l.PID)
 	case kind.muteAtOnce:
 		l.Stale, l.Why = true, "it names no process"
-	case kind.agesMute || document.Has("createdAt"):
+	case kind.agesMute || doc.Has("createdAt"):
 		l.Stale, l.Why = err != nil && !kind.agesMute || l.Age(now) > lockAge, "it names no process"
 	default:
 		l.PID, l.Why = 0, "the lock can't be read, and this release never removes such a lock"
@@ -193,10 +194,10 @@ func (w *writer) makeLock(path string, kind lockKind, clock Clock) (*heldLock, e
 		}
 		return w.identify(held)
 	}
-	document := auth.NewObject()
-	document.SetNumber("pid", float64(os.Getpid()))
-	document.Set("createdAt", clock.Now().UTC().Format("2006-01-02T15:04:05.000Z"))
-	held.text = EncodeJSON(document)
+	doc := document.NewObject()
+	doc.SetNumber("pid", float64(os.Getpid()))
+	doc.Set("createdAt", clock.Now().UTC().Format("2006-01-02T15:04:05.000Z"))
+	held.text = document.Encode(doc)
 	if !kind.newline {
 		held.text = bytes.TrimSuffix(held.text, []byte("\n"))
 	}

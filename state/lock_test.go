@@ -162,11 +162,11 @@ func TestStolenLock(t *testing.T) {
 	if _, err := h.updateStores([]storePlace{h.ownPlace(agent)}, plan, testOptions()); err != nil {
 		t.Fatal(err)
 	}
-	document, err := h.readDocument(state, nil)
+	doc, err := h.readDocument(state, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !stolen || !document.Object("order").Has("a") || document.Object("lastGood").Text("a") != "a:y" {
-		t.Errorf("stolen %v, order %v, lastGood %v", stolen, document.Object("order").Keys(), document.Object("lastGood").Keys())
+	if !stolen || !doc.Object("order").Has("a") || doc.Object("lastGood").Text("a") != "a:y" {
+		t.Errorf("stolen %v, order %v, lastGood %v", stolen, doc.Object("order").Keys(), doc.Object("lastGood").Keys())
 	}
 }

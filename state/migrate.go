@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/state/sqlite"
 )
 
@@ -116,12 +117,14 @@ func (m *Migration) store(key string, place func() storePlace) (*Stored, error) 
 }
 
 // Read reads a JSON file of an older release; nil where there is none.
-func (m *Migration) Read(path string) (*auth.Object, error) { return m.home.readDocument(path, nil) }
+func (m *Migration) Read(path string) (*document.Object, error) {
+	return m.home.readDocument(path, nil)
+}
 
 // Config is the document of the configuration's own file, to be changed in
 // place: variables as written, included files left out. It is nil where there
 // is no configuration. A change of what an included file says is refused.
-func (m *Migration) Config() (*auth.Object, error) {
+func (m *Migration) Config() (*document.Object, error) {
 	if m.config == nil || !m.config.Exists {
 		return nil, nil
 	}
@@ -130,14 +133,14 @@ func (m *Migration) Config() (*auth.Object, error) {
 		if err != nil {
 			return nil, err
 		}
-		value, err := ParseConfig(m.config.Path, bytesAfterMark(before.data))
-		document, ok := value.(*auth.Object)
+		value, err := document.Parse(m.config.Path, document.WithoutMark(before.data))
+		doc, ok := value.(*document.Object)
 		if err != nil || !ok {
 			return nil, &FileError{File: m.config.Path, Message: "is no configuration that can be changed", Err: err}
 		}
-		m.settings = &configEdit{before: before, said: EncodeCompact(document), document: document}
+		m.settings = &configEdit{before: before, said: document.EncodeCompact(doc), doc: doc}
 	}
-	return m.settings.document, nil
+	return m.settings.doc, nil
 }
 
 // Includes reports whether other files belong to the configuration.
@@ -145,9 +148,9 @@ func (m *Migration) Includes() bool { return m.config != nil && len(m.config.mou
 
 // configEdit is a configuration that is being changed.
 type configEdit struct {
-	before   snapshot
-	said     []byte // what the document was
-	document *auth.Object
+	before snapshot
+	said   []byte // what the document was
+	doc    *document.Object
 }
 
 // Move moves a file, which is closed to others by that, or a directory.
@@ -167,10 +170,10 @@ func (m *Migration) Keep(path, name string) error {
 }
 
 // Put gives a file a document of its own, for its owner alone.
-func (m *Migration) Put(path string, document *auth.Object) error {
+func (m *Migration) Put(path string, doc *document.Object) error {
 	before, err := m.home.snapshot(path)
 	if err == nil {
-		m.ends = append(m.ends, &fileEdit{home: m.home, before: before, after: EncodeJSON(document)})
+		m.ends = append(m.ends, &fileEdit{home: m.home, before: before, after: document.Encode(doc)})
 	}
 	return err
 }
@@ -205,12 +208,12 @@ func randomUUID() string {
 }
 
 // record puts a row into a table of the state database.
-func (m *Migration) record(cell sqlite.Cell, row *auth.Object) error {
+func (m *Migration) record(cell sqlite.Cell, row *document.Object) error {
 	store := m.home.sharedDatabase()
 	store.open, store.clock = m.open, m.clock
 	before, err := store.readCell(cell)
 	if err == nil {
-		m.ends = append(m.ends, &cellEdit{store: store, cell: cell, before: before.JSON, after: EncodeCompact(row)})
+		m.ends = append(m.ends, &cellEdit{store: store, cell: cell, before: before.JSON, after: document.EncodeCompact(row)})
 	}
 	return err
 }
@@ -235,8 +238,8 @@ func (m *Migration) Recorded(path string) ([]string, error) {
 	if err != nil || record.Text("status") != "completed" {
 		return nil, err
 	}
-	report, err := ParseJSON(store.path, []byte(record.Text("report_json")))
-	object, _ := report.(*auth.Object)
+	report, err := document.ParseJSON(store.path, []byte(record.Text("report_json")))
+	object, _ := report.(*document.Object)
 	return object.Object("expectedProfileSha256").Keys(), err
 }
 
@@ -259,12 +262,12 @@ func (m *Migration) edits() ([]edit, error) {
 		return nil, err
 	}
 	edits = append(edits, sessions...)
-	if m.settings != nil && !same(m.settings.said, EncodeCompact(m.settings.document)) {
-		text, err := patchConfig(m.config.Path, bytesAfterMark(m.settings.before.data), m.settings.document)
+	if m.settings != nil && !same(m.settings.said, document.EncodeCompact(m.settings.doc)) {
+		text, err := document.Patch(m.config.Path, document.WithoutMark(m.settings.before.data), m.settings.doc)
 		if err != nil {
 			return nil, err
 		}
-		if mark := len(m.settings.before.data) - len(bytesAfterMark(m.settings.before.data)); mark > 0 {
+		if mark := len(m.settings.before.data) - len(document.WithoutMark(m.settings.before.data)); mark > 0 {
 			text = slices.Concat(m.settings.before.data[:mark], text)
 		}
 		if !same(text, m.settings.before.data) {

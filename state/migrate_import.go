@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/state/sqlite"
 )
 
@@ -72,12 +73,12 @@ func (f *LegacyFile) IsWhole() bool {
 }
 
 // Get returns a profile of the file; nil for none.
-func (f *LegacyFile) Get(id string) *auth.Object { return f.profiles.Object(id) }
+func (f *LegacyFile) Get(id string) *document.Object { return f.profiles.Object(id) }
 
 // OpenSidecar puts the tokens of a login that are in an encrypted file of their
 // own (2026.5.12, 5.28) into the login, and returns that file. The problem says
 // why they are not to be had.
-func (m *Migration) OpenSidecar(id string, credential *auth.Object) (file string, problem *SidecarProblem) {
+func (m *Migration) OpenSidecar(id string, credential *document.Object) (file string, problem *SidecarProblem) {
 	ref := credential.Object("oauthRef")
 	if problem := m.home.resolveSidecar(id, credential, ref); problem != nil {
 		return problem.File, problem
@@ -131,13 +132,13 @@ func (m *Migration) remember(record Record) error {
 	report, table := record.report(), record.table()
 	report.Set("archivePath", record.Archive)
 	now := float64(m.now.UnixMilli())
-	run := auth.NewObject()
+	run := document.NewObject()
 	run.Set("id", m.names[key])
 	run.SetNumber("started_at", now)
 	run.SetNumber("finished_at", now)
 	run.Set("status", "completed")
-	run.Set("report_json", string(EncodeCompact(report)))
-	row := auth.NewObject()
+	run.Set("report_json", string(document.EncodeCompact(report)))
+	row := document.NewObject()
 	row.Set("source_key", key)
 	row.Set("migration_kind", recordKind)
 	row.Set("source_path", record.Source)
@@ -180,8 +181,8 @@ func (r *Record) isShared() bool { return filepath.Base(r.Target.file) != agentD
 
 // report is what the record tells of the import; hashes are those of the texts
 // that the target stores.
-func (r *Record) report() *auth.Object {
-	report := auth.NewObject()
+func (r *Record) report() *document.Object {
+	report := document.NewObject()
 	report.Set("format", recordKind)
 	report.Set("archivePath", "")
 	report.Set("targetDatabasePath", r.Target.file)
@@ -191,16 +192,16 @@ func (r *Record) report() *auth.Object {
 		report.Set("targetStoreKey", "shared")
 	}
 	if r.Profiles != nil && !r.Empty {
-		hashes := auth.NewObject()
+		hashes := document.NewObject()
 		for _, id := range r.Profiles {
 			if profile := r.Target.Profiles.Object(id); profile != nil {
-				hashes.Set(id, hashOf(EncodeCompact(profile)))
+				hashes.Set(id, hashOf(document.EncodeCompact(profile)))
 			}
 		}
 		report.Set("expectedProfileSha256", hashes)
 	}
-	if document := r.Target.stateDocument(); r.State && document != nil {
-		report.Set("expectedStateSha256", hashOf(EncodeCompact(document)))
+	if doc := r.Target.stateDocument(); r.State && doc != nil {
+		report.Set("expectedStateSha256", hashOf(document.EncodeCompact(doc)))
 	}
 	report.Set("completionStatus", r.status())
 	return report

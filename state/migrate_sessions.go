@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/state/sqlite"
 )
 
@@ -12,7 +13,7 @@ import (
 type changedSessions struct {
 	store   SessionStore
 	keys    []string
-	changes map[string][]func(entry *auth.Object)
+	changes map[string][]func(entry *document.Object)
 }
 
 // ChangeSessions changes the entries of those sessions of an agent that wanted
@@ -20,7 +21,7 @@ type changedSessions struct {
 // sessions.json that waits to be imported into a database. A session may be
 // picked several times. On lines whose sessions.json has no lock for others
 // (2026.5.12 to 2026.7.1) it is refused while a gateway runs.
-func (m *Migration) ChangeSessions(agent Agent, wanted func(Session) bool, change func(entry *auth.Object)) (int, error) {
+func (m *Migration) ChangeSessions(agent Agent, wanted func(Session) bool, change func(entry *document.Object)) (int, error) {
 	stores := []SessionStore{m.home.Sessions(m.config, agent)}
 	if m.home.Rules.Store.Backend == auth.BackendShared {
 		waiting := filepath.Join(m.home.StateDir, "agents", agent.ID, "sessions", "sessions.json")
@@ -37,7 +38,7 @@ func (m *Migration) ChangeSessions(agent Agent, wanted func(Session) bool, chang
 	return count, nil
 }
 
-func (m *Migration) pickSessions(store SessionStore, wanted func(Session) bool, change func(entry *auth.Object)) (int, error) {
+func (m *Migration) pickSessions(store SessionStore, wanted func(Session) bool, change func(entry *document.Object)) (int, error) {
 	var keys []string
 	err := store.Each(func(session Session) bool {
 		if wanted(session) && !slices.Contains(keys, session.Key) {
@@ -67,12 +68,12 @@ func (m *Migration) changedSessions(store SessionStore) *changedSessions {
 			return changed
 		}
 	}
-	changed := &changedSessions{store: store, changes: map[string][]func(entry *auth.Object){}}
+	changed := &changedSessions{store: store, changes: map[string][]func(entry *document.Object){}}
 	m.sessions = append(m.sessions, changed)
 	return changed
 }
 
-func (c *changedSessions) apply(key string, entry *auth.Object) {
+func (c *changedSessions) apply(key string, entry *document.Object) {
 	for _, change := range c.changes[key] {
 		change(entry)
 	}
@@ -94,7 +95,7 @@ func (m *Migration) sessionEdits() ([]edit, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := found.change(func(key string, entry *auth.Object) error { changed.apply(key, entry); return nil }); err != nil {
+		if err := found.change(func(key string, entry *document.Object) error { changed.apply(key, entry); return nil }); err != nil {
 			return nil, err
 		}
 		if found.changes() {
@@ -118,9 +119,9 @@ func (m *Migration) sessionRows(sessions databaseSessions, changed *changedSessi
 		if err != nil {
 			return nil, err
 		}
-		before := EncodeCompact(entry)
+		before := document.EncodeCompact(entry)
 		changed.apply(key, entry)
-		if after := EncodeCompact(entry); string(before) != string(after) {
+		if after := document.EncodeCompact(entry); string(before) != string(after) {
 			edits = append(edits, &cellEdit{store: store, cell: cell, before: row.JSON, after: after})
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"io/fs"
 	"strconv"
 
-	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 )
 
 // othersMode are the bits of a mode that are for anyone but the owner.
@@ -126,12 +126,12 @@ func (m *modeEdit) confirm() error {
 
 // undoMode is the edit that gives a file the mode back that it had.
 func (h *Home) undoMode(entry BackupEntry, content []byte) (edit, error) {
-	value, err := ParseJSON(entry.Path, content)
+	value, err := document.ParseJSON(entry.Path, content)
 	if err != nil {
 		return nil, err
 	}
-	document, _ := value.(*auth.Object)
-	mode, ok := modeOfText(document.Text("mode"))
+	doc, _ := value.(*document.Object)
+	mode, ok := modeOfText(doc.Text("mode"))
 	if !ok {
 		return nil, &FileError{File: entry.Path, Message: "the backup holds no mode"}
 	}

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 )
 
 // moveEdit gives a file, or a directory, another name: an archive beside it, or
@@ -166,12 +166,12 @@ func isMovePart(part string) bool { return strings.HasPrefix(part, movePrefix) }
 
 // undoMove is the edit that gives a moved file its old name back.
 func (h *Home) undoMove(entry BackupEntry, content []byte) (edit, error) {
-	value, err := ParseJSON(entry.Path, content)
+	value, err := document.ParseJSON(entry.Path, content)
 	if err != nil {
 		return nil, err
 	}
-	document, _ := value.(*auth.Object)
-	before, ok := modeOfText(document.Text("mode"))
+	doc, _ := value.(*document.Object)
+	before, ok := modeOfText(doc.Text("mode"))
 	if !ok {
 		return nil, &FileError{File: entry.Path, Message: "the backup holds no mode"}
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 )
 
 // Origin is where a value stands: a file and a JSON pointer into it, and the
@@ -29,10 +29,8 @@ func (c *Config) Locate(pointer string) Origin {
 			continue
 		}
 		inner := m.inner + rest
-		if structure, err := skim(bytesAfterMark(c.sources[m.file])); err == nil {
-			if _, found := structure.locate(splitPointer(inner)); found {
-				return Origin{File: m.file, Pointer: inner}
-			}
+		if _, found := document.LineOf(c.sources[m.file], inner); found {
+			return Origin{File: m.file, Pointer: inner}
 		}
 	}
 	return Origin{File: c.Path, Pointer: pointer}
@@ -47,49 +45,25 @@ func (c *Config) Where(pointer string) Origin {
 
 // Line returns the line of an origin within the configuration's files, 0 where it is not there.
 func (c *Config) Line(origin Origin) int {
-	data := bytesAfterMark(c.sources[origin.File])
-	structure, err := skim(data)
-	if err != nil {
-		return 0
-	}
-	offset, found := structure.locate(splitPointer(origin.Pointer))
+	line, found := document.LineOf(c.sources[origin.File], origin.Pointer)
 	if !found {
 		return 0
 	}
-	line, _ := position(data, int64(offset))
 	return line
 }
 
-func bytesAfterMark(data []byte) []byte {
-	if len(data) >= len(byteOrderMark) && string(data[:len(byteOrderMark)]) == string(byteOrderMark) {
-		return data[len(byteOrderMark):]
-	}
-	return data
-}
-
-// errorAtPointer places a message at the value of a pointer, or at the nearest
-// one around it that the document has.
-func errorAtPointer(file string, data []byte, pointer, message string) error {
-	data = bytesAfterMark(data)
-	offset := 0
-	if structure, err := skim(data); err == nil {
-		offset, _ = structure.locate(splitPointer(pointer))
-	}
-	return errorAt(file, data, int64(offset), message)
-}
-
 // kindOf names the JSON type of a value, for messages.
-func kindOf(value auth.Value) string {
+func kindOf(value document.Value) string {
 	switch v := value.(type) {
 	case nil:
 		return "null"
 	case bool:
 		return "a boolean"
-	case string, auth.Secret:
+	case string, document.Secret:
 		return "a string"
 	case []any:
 		return "a list"
-	case *auth.Object:
+	case *document.Object:
 		return "an object"
 	default:
 		_ = v
@@ -97,10 +71,10 @@ func kindOf(value auth.Value) string {
 	}
 }
 
-func (c *Config) wrongType(pointer, expected string, value auth.Value) error {
+func (c *Config) wrongType(pointer, expected string, value document.Value) error {
 	origin := c.Locate(pointer)
 	message := fmt.Sprintf("%s is %s, expected %s", nameOf(pointer), kindOf(value), expected)
-	return errorAtPointer(origin.File, c.sources[origin.File], origin.Pointer, message)
+	return document.ErrorAt(origin.File, c.sources[origin.File], origin.Pointer, message)
 }
 
 // nameOf is how messages call the value of a pointer: auth.order.anthropic.
@@ -108,7 +82,7 @@ func nameOf(pointer string) string {
 	if pointer == "" {
 		return "the document"
 	}
-	return strings.Join(splitPointer(pointer), ".")
+	return strings.Join(document.SplitPointer(pointer), ".")
 }
 
 // Includes lists the files that the configuration includes, each once.

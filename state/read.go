@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"openclaw-auth/auth/document"
 )
 
 // The sizes up to which documents are read. OpenClaw's own files stay far
@@ -73,4 +74,16 @@ func fileError(path string, err error) error {
 		cause = pathError.Err
 	}
 	return &FileError{File: path, Message: cause.Error(), Err: err}
+}
+
+// ReadDocument reads a file of any content; nil where there is none.
+func (e Env) ReadDocument(path string) (*document.Document, error) {
+	data, err := e.readFile(path, maxDocument)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return document.New(path, data), nil
 }

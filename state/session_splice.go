@@ -13,7 +13,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 )
 
 // ErrSessionsUnlocked says that the release writes sessions.json without a lock
@@ -23,7 +23,7 @@ var ErrSessionsUnlocked = errors.New("sessions can't be written safely")
 // UpdateSession changes the entry of one session in its sessions.json: change
 // gets the entry as it stands and changes it in place. Everything else in the
 // file stays as it is, byte for byte.
-func (h *Home) UpdateSession(store SessionStore, key string, change func(entry *auth.Object) error, options WriteOptions) (*Written, error) {
+func (h *Home) UpdateSession(store SessionStore, key string, change func(entry *document.Object) error, options WriteOptions) (*Written, error) {
 	file := store.File()
 	if !h.Rules.Store.SessionLock {
 		return nil, &FileError{File: file, Message: "OpenClaw " + h.Rules.Line + " writes its sessions without a lock for others: " + ErrSessionsUnlocked.Error(), Err: ErrSessionsUnlocked}
@@ -37,7 +37,7 @@ func (h *Home) UpdateSession(store SessionStore, key string, change func(entry *
 		if err != nil {
 			return nil, err
 		}
-		if err := found.change(func(_ string, entry *auth.Object) error { return change(entry) }); err != nil || !found.changes() {
+		if err := found.change(func(_ string, entry *document.Object) error { return change(entry) }); err != nil || !found.changes() {
 			return nil, err
 		}
 		return []edit{found}, nil
@@ -46,10 +46,8 @@ func (h *Home) UpdateSession(store SessionStore, key string, change func(entry *
 }
 
 // encodeEntry writes an entry in the form that it had: over several lines or in one.
-func encodeEntry(entry *auth.Object, before []byte) []byte {
-	e := encoder{indent: bytes.IndexByte(before, '\n') >= 0}
-	e.value(entry, 1)
-	return e.text
+func encodeEntry(entry *document.Object, before []byte) []byte {
+	return document.EncodeMember(entry, bytes.IndexByte(before, '\n') >= 0)
 }
 
 // spliceEdit replaces stretches of a file: the entries of sessions.
@@ -131,11 +129,11 @@ func (s *spliceEdit) find(decoder *jsontext.Decoder, wanted map[string]bool) err
 }
 
 // change computes what the entries are to be: each is parsed and changed in place.
-func (s *spliceEdit) change(change func(key string, entry *auth.Object) error) error {
+func (s *spliceEdit) change(change func(key string, entry *document.Object) error) error {
 	for i := range s.entries {
 		e := &s.entries[i]
-		value, err := ParseJSON(s.path, e.before)
-		entry, ok := value.(*auth.Object)
+		value, err := document.ParseJSON(s.path, e.before)
+		entry, ok := value.(*document.Object)
 		if err != nil || !ok {
 			return &FileError{File: s.path, Message: "the entry of the session is no JSON object that can be written back", Err: err}
 		}
@@ -170,8 +168,8 @@ func (s *spliceEdit) contents() (before, after []byte) {
 		if i == 0 {
 			opening = '{'
 		}
-		before = append(append(appendQuoted(append(before, opening), e.key), ':'), e.before...)
-		after = append(append(appendQuoted(append(after, opening), e.key), ':'), e.after...)
+		before = append(append(document.AppendQuoted(append(before, opening), e.key), ':'), e.before...)
+		after = append(append(document.AppendQuoted(append(after, opening), e.key), ':'), e.after...)
 	}
 	return append(before, '}'), append(after, '}')
 }
@@ -304,12 +302,12 @@ func splitEntries(path string, content []byte) (map[string][]byte, error) {
 	decoder := jsontext.NewDecoder(bytes.NewReader(content), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	entries := map[string][]byte{}
 	wanted := map[string]bool{}
-	value, err := ParseJSON(path, content)
+	value, err := document.ParseJSON(path, content)
 	if err != nil {
 		return nil, err
 	}
-	document, _ := value.(*auth.Object)
-	for key := range document.All() {
+	doc, _ := value.(*document.Object)
+	for key := range doc.All() {
 		wanted[key] = true
 	}
 	if err := all.find(decoder, wanted); err != nil {

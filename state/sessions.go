@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 )
 
 // Session is a session as far as failover goes: its key, and of its entry the
 // members that decide about models, profiles and their fallbacks.
 type Session struct {
 	Key   string
-	Entry *auth.Object
+	Entry *document.Object
 }
 
 // isSessionMember reports whether a member of an entry is read; an entry may

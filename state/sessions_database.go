@@ -7,7 +7,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/state/sqlite"
 )
 
@@ -34,9 +34,9 @@ func (h *Home) sessionDatabase(agent Agent, jsonPath string) string {
 func (s databaseSessions) File() string { return s.path }
 
 func (s databaseSessions) Origin(key, member string) Origin {
-	pointer := Pointer(key, "entry_json")
+	pointer := document.Pointer(key, "entry_json")
 	if member != "" {
-		pointer += Pointer(member)
+		pointer += document.Pointer(member)
 	}
 	return Origin{File: s.path, Table: sessionsTable, Pointer: pointer}
 }
@@ -95,11 +95,11 @@ func (s databaseSessions) session(row sqlite.Session) (Session, bool, error) {
 		return Session{}, false, nil
 	}
 	decoder := jsontext.NewDecoder(bytes.NewReader(row.JSON), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	entry := auth.NewObject()
+	entry := document.NewObject()
 	if decoder.PeekKind() == jsontext.KindBeginObject {
 		var err error
 		if entry, err = readEntry(decoder); err != nil {
-			return Session{}, false, syntaxError(s.path+" ("+sessionsTable+" "+row.Key+")", row.JSON, decoder, err)
+			return Session{}, false, document.DecodeError(s.path+" ("+sessionsTable+" "+row.Key+")", row.JSON, decoder, err)
 		}
 	}
 	return Session{Key: row.Key, Entry: entry}, true, nil

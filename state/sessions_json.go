@@ -9,7 +9,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 )
 
 // jsonSessions are the sessions of a sessions.json (up to 2026.7.1): one object
@@ -23,9 +23,9 @@ type jsonSessions struct {
 func (s jsonSessions) File() string { return s.path }
 
 func (s jsonSessions) Origin(key, member string) Origin {
-	pointer := Pointer(key)
+	pointer := document.Pointer(key)
 	if member != "" {
-		pointer += Pointer(member)
+		pointer += document.Pointer(member)
 	}
 	return Origin{File: s.path, Pointer: pointer}
 }
@@ -66,7 +66,7 @@ func (s jsonSessions) stream(wanted func(key string) bool, visit func(Session) b
 	case err != nil:
 		return fileError(s.path, err)
 	case info.Size() == 0:
-		return &SyntaxError{File: s.path, Line: 1, Column: 1, Message: "the file is empty"}
+		return &document.SyntaxError{File: s.path, Line: 1, Column: 1, Message: "the file is empty"}
 	case info.IsDir():
 		return &FileError{File: s.path, Message: "is a directory, expected a file"}
 	}
@@ -122,11 +122,11 @@ func streamEntries(decoder *jsontext.Decoder, wanted func(key string) bool, visi
 }
 
 // readEntry reads the members that matter of the entry that comes next.
-func readEntry(decoder *jsontext.Decoder) (*auth.Object, error) {
+func readEntry(decoder *jsontext.Decoder) (*document.Object, error) {
 	if _, err := decoder.ReadToken(); err != nil {
 		return nil, err
 	}
-	entry := auth.NewObject()
+	entry := document.NewObject()
 	for decoder.PeekKind() != jsontext.KindEndObject {
 		name, err := decoder.ReadToken()
 		if err != nil {
@@ -139,7 +139,7 @@ func readEntry(decoder *jsontext.Decoder) (*auth.Object, error) {
 			}
 			continue
 		}
-		value, err := (&tokens{Decoder: decoder}).value()
+		value, err := document.ReadValue(decoder)
 		if err != nil {
 			return nil, err
 		}
@@ -159,7 +159,7 @@ func (s jsonSessions) syntaxError(decoder *jsontext.Decoder, err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		message = "the file ends in the middle of the document"
 	}
-	placed := &SyntaxError{File: s.path, Line: 1, Column: 1, Message: message, Err: err}
+	placed := &document.SyntaxError{File: s.path, Line: 1, Column: 1, Message: message, Err: err}
 	file, openErr := s.env.FS.Open(s.path)
 	if openErr != nil {
 		return placed

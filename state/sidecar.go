@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 )
 
 // SidecarProblem is an OAuth profile whose tokens should be in a sidecar file
@@ -43,7 +44,7 @@ func (h *Home) resolveSidecars(source *Source) {
 		return
 	}
 	for id, value := range source.Store.Profiles.All() {
-		credential, _ := value.(*auth.Object)
+		credential, _ := value.(*document.Object)
 		ref := credential.Object("oauthRef")
 		if credential.Text("type") != auth.TypeOAuth || ref.Text("source") != "openclaw-credentials" {
 			continue
@@ -54,27 +55,27 @@ func (h *Home) resolveSidecars(source *Source) {
 	}
 }
 
-func (h *Home) resolveSidecar(id string, credential, ref *auth.Object) *SidecarProblem {
+func (h *Home) resolveSidecar(id string, credential, ref *document.Object) *SidecarProblem {
 	name := ref.Text("id")
 	problem := &SidecarProblem{Profile: id, File: filepath.Join(h.OAuthDir, "auth-profiles", name+".json")}
 	if len(name) != 32 || strings.Trim(name, "0123456789abcdef") != "" {
 		problem.Code, problem.Detail = SidecarUnreadable, "the reference's id is not 32 hexadecimal digits"
 		return problem
 	}
-	document, err := h.readDocument(problem.File, nil)
+	doc, err := h.readDocument(problem.File, nil)
 	switch {
 	case err != nil:
 		problem.Code, problem.Detail = SidecarUnreadable, err.Error()
 		return problem
-	case document == nil:
+	case doc == nil:
 		problem.Code, problem.Detail = SidecarMissing, "the file does not exist"
 		return problem
-	case document.Text("profileId") != id || document.Text("provider") != ref.Text("provider"):
+	case doc.Text("profileId") != id || doc.Text("provider") != ref.Text("provider"):
 		problem.Code, problem.Detail = SidecarUnreadable, "the file belongs to another profile"
 		return problem
 	}
-	tokens := document // the unencrypted form of early releases
-	if encrypted := document.Object("encrypted"); encrypted != nil {
+	tokens := doc // the unencrypted form of early releases
+	if encrypted := doc.Object("encrypted"); encrypted != nil {
 		var ok bool
 		if tokens, ok = h.decryptSidecar(encrypted, name, id, ref.Text("provider"), problem); !ok {
 			return problem
@@ -82,14 +83,14 @@ func (h *Home) resolveSidecar(id string, credential, ref *auth.Object) *SidecarP
 	}
 	for _, member := range sidecarTokens {
 		if text := tokens.Text(member); text != "" {
-			credential.Set(member, auth.NewSecret(text))
+			credential.Set(member, document.NewSecret(text))
 		}
 	}
 	return nil
 }
 
 // decryptSidecar opens the tokens of a sidecar file; a problem is described in place.
-func (h *Home) decryptSidecar(encrypted *auth.Object, name, id, provider string, problem *SidecarProblem) (*auth.Object, bool) {
+func (h *Home) decryptSidecar(encrypted *document.Object, name, id, provider string, problem *SidecarProblem) (*document.Object, bool) {
 	seed, from, err := h.sidecarSeed()
 	if err != nil {
 		problem.Code, problem.Detail = SidecarLocked, err.Error()
@@ -101,8 +102,8 @@ func (h *Home) decryptSidecar(encrypted *auth.Object, name, id, provider string,
 		problem.Code, problem.Detail = SidecarUnreadable, "the key of "+from+" does not open it"
 		return nil, false
 	}
-	value, err := ParseJSON(problem.File, plain)
-	tokens, ok := value.(*auth.Object)
+	value, err := document.ParseJSON(problem.File, plain)
+	tokens, ok := value.(*document.Object)
 	if err != nil || !ok {
 		problem.Code, problem.Detail = SidecarUnreadable, "its decrypted content is not a JSON object"
 		return nil, false
@@ -113,7 +114,7 @@ func (h *Home) decryptSidecar(encrypted *auth.Object, name, id, provider string,
 var errSealed = errors.New("not to be opened")
 
 // openSealed decrypts AES-256-GCM whose parts are in base64url.
-func openSealed(key []byte, encrypted *auth.Object, additional []byte) ([]byte, error) {
+func openSealed(key []byte, encrypted *document.Object, additional []byte) ([]byte, error) {
 	var parts [3][]byte
 	for i, member := range []string{"iv", "ciphertext", "tag"} {
 		part, err := base64.RawURLEncoding.DecodeString(strings.TrimRight(encrypted.Text(member), "="))

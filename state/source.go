@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 )
 
 // The files of an agent's directory, and what older releases left there.
@@ -38,7 +39,7 @@ type Source struct {
 // layer is a section of the state as one file or row has it.
 type layer struct {
 	section string
-	members *auth.Object
+	members *document.Object
 	where   string
 }
 
@@ -53,13 +54,13 @@ func (s *Source) ProfileOrigin(id string) Origin {
 	if origin, ok := s.profileAt[id]; ok {
 		return origin
 	}
-	return Origin{File: s.Profiles, Table: s.profilesTable, Pointer: Pointer("profiles", id)}
+	return Origin{File: s.Profiles, Table: s.profilesTable, Pointer: document.Pointer("profiles", id)}
 }
 
 // StateOrigin returns where a member of a state section ("order",
 // "usageStats", "lastGood") stands.
 func (s *Source) StateOrigin(section, key string) Origin {
-	origin := Origin{File: s.State, Table: s.stateTable, Pointer: Pointer(section, key)}
+	origin := Origin{File: s.State, Table: s.stateTable, Pointer: document.Pointer(section, key)}
 	where, ok := s.layerOf(section, key)
 	switch {
 	case ok && s.stateTable != "":
@@ -89,17 +90,17 @@ func (h *Home) readJSONSource(dir string) (*Source, error) {
 	if h.Rules.Store.StateFile {
 		source.State = filepath.Join(dir, stateName)
 	}
-	document, err := h.readDocument(source.Profiles, stateShapes)
-	if document == nil || err != nil {
+	doc, err := h.readDocument(source.Profiles, stateShapes)
+	if doc == nil || err != nil {
 		return source, err
 	}
-	if !document.Has("profiles") {
-		source.FlatMap = isFlatMap(document)
+	if !doc.Has("profiles") {
+		source.FlatMap = isFlatMap(doc)
 		return source, nil
 	}
 	source.Store = &auth.Store{}
-	source.loadProfiles(h.Rules, document.Object("profiles"))
-	source.loadState(h.Rules, document, source.Profiles)
+	source.loadProfiles(h.Rules, doc.Object("profiles"))
+	source.loadState(h.Rules, doc, source.Profiles)
 	if !h.Rules.Store.StateFile {
 		return source, nil
 	}
@@ -113,7 +114,7 @@ func (h *Home) readJSONSource(dir string) (*Source, error) {
 
 // readDocument reads a JSON object and checks its members' types. A missing
 // file gives nil.
-func (e Env) readDocument(path string, shapes []shape) (*auth.Object, error) {
+func (e Env) readDocument(path string, shapes []shape) (*document.Object, error) {
 	data, err := e.readFile(path, maxDocument)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -121,21 +122,21 @@ func (e Env) readDocument(path string, shapes []shape) (*auth.Object, error) {
 	if err != nil {
 		return nil, err
 	}
-	value, err := ParseJSON(path, data)
+	value, err := document.ParseJSON(path, data)
 	if err != nil {
 		return nil, err
 	}
-	wrong := func(pointer, expected string, value auth.Value) error {
-		return errorAtPointer(path, data, pointer, nameOf(pointer)+" is "+kindOf(value)+", expected "+expected)
+	wrong := func(pointer, expected string, value document.Value) error {
+		return document.ErrorAt(path, data, pointer, nameOf(pointer)+" is "+kindOf(value)+", expected "+expected)
 	}
-	document, ok := value.(*auth.Object)
+	doc, ok := value.(*document.Object)
 	if !ok {
 		return nil, wrong("", "an object", value)
 	}
-	return document, checkShapes(document, shapes, wrong)
+	return doc, checkShapes(doc, shapes, wrong)
 }
 
-func (s *Source) loadProfiles(rules *auth.Rules, raw *auth.Object) {
+func (s *Source) loadProfiles(rules *auth.Rules, raw *document.Object) {
 	var rejected []auth.Rejected
 	s.Store.Profiles, rejected = rules.LoadProfiles(raw)
 	for _, r := range rejected {
@@ -145,18 +146,18 @@ func (s *Source) loadProfiles(rules *auth.Rules, raw *auth.Object) {
 
 // loadState lays the state of a document over what the source has: key by key,
 // the later document wins.
-func (s *Source) loadState(rules *auth.Rules, document *auth.Object, where string) {
+func (s *Source) loadState(rules *auth.Rules, doc *document.Object, where string) {
 	state := rules.NormalizeState(&auth.Store{
-		Order: document.Object("order"), LastGood: document.Object("lastGood"), UsageStats: document.Object("usageStats"),
+		Order: doc.Object("order"), LastGood: doc.Object("lastGood"), UsageStats: doc.Object("usageStats"),
 	})
 	s.Store.Order = s.lay(s.Store.Order, state.Order, "order", where)
 	s.Store.LastGood = s.lay(s.Store.LastGood, state.LastGood, "lastGood", where)
 	s.Store.UsageStats = s.lay(s.Store.UsageStats, state.UsageStats, "usageStats", where)
 }
 
-func (s *Source) lay(base, over *auth.Object, section, where string) *auth.Object {
+func (s *Source) lay(base, over *document.Object, section, where string) *document.Object {
 	if base == nil {
-		base = auth.NewObject()
+		base = document.NewObject()
 	}
 	s.layers = append(s.layers, layer{section, over, where})
 	for key, value := range over.All() {
@@ -167,9 +168,9 @@ func (s *Source) lay(base, over *auth.Object, section, where string) *auth.Objec
 
 // isFlatMap reports whether a document maps providers to credentials, the way
 // auth.json does and people write by hand.
-func isFlatMap(document *auth.Object) bool {
-	for _, value := range document.All() {
-		if _, ok := value.(*auth.Object); ok {
+func isFlatMap(doc *document.Object) bool {
+	for _, value := range doc.All() {
+		if _, ok := value.(*document.Object); ok {
 			return true
 		}
 	}

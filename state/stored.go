@@ -2,6 +2,7 @@ package state
 
 import (
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 )
 
 // Stored is what one store holds, as the documents stand there: with members
@@ -10,14 +11,14 @@ import (
 type Stored struct {
 	Dir      string // the agent's directory
 	Exists   bool   // OpenClaw would load a store from there
-	Profiles *auth.Object
+	Profiles *document.Object
 	// The sections of the state, those of the older place first; nil for none.
-	Order, LastGood, UsageStats *auth.Object
+	Order, LastGood, UsageStats *document.Object
 
 	home      *Home
-	converted bool         // from a map of providers: nothing else of that belongs into a store
-	file      string       // that holds the state
-	rest      *auth.Object // the state's document without the sections
+	converted bool             // from a map of providers: nothing else of that belongs into a store
+	file      string           // that holds the state
+	rest      *document.Object // the state's document without the sections
 }
 
 // File is the file that holds the state.
@@ -26,7 +27,7 @@ func (s *Stored) File() string { return s.file }
 // sections are the members of a state, in the order in which OpenClaw writes them.
 var sections = []string{"order", "lastGood", "usageStats"}
 
-func (s *Stored) section(name string) **auth.Object {
+func (s *Stored) section(name string) **document.Object {
 	switch name {
 	case "order":
 		return &s.Order
@@ -41,25 +42,25 @@ func (s *Stored) Convert() { s.converted = true }
 
 // Section is a section of the state: "order", "lastGood" or "usageStats"; nil
 // for none.
-func (s *Stored) Section(name string) *auth.Object { return *s.section(name) }
+func (s *Stored) Section(name string) *document.Object { return *s.section(name) }
 
 // SetSection puts a value into a section of the state.
-func (s *Stored) SetSection(name, key string, value auth.Value) {
+func (s *Stored) SetSection(name, key string, value document.Value) {
 	section := s.section(name)
 	if *section == nil {
-		*section = auth.NewObject()
+		*section = document.NewObject()
 	}
 	(*section).Set(key, value)
 }
 
 // lay lays the sections of a document over what is there: key by key, the later
 // document wins.
-func (s *Stored) lay(document *auth.Object) {
+func (s *Stored) lay(doc *document.Object) {
 	for _, name := range sections {
 		have := s.section(name)
-		for key, value := range document.Object(name).All() {
+		for key, value := range doc.Object(name).All() {
 			if *have == nil {
-				*have = auth.NewObject()
+				*have = document.NewObject()
 			}
 			(*have).Set(key, value)
 		}
@@ -78,29 +79,29 @@ func (s *Stored) Store() *auth.Store {
 
 // stateDocument is the state as a document: version, the sections, then what
 // else stood there; nil if there is nothing to keep.
-func (s *Stored) stateDocument() *auth.Object {
-	document := auth.NewObject()
-	document.SetNumber("version", 1)
+func (s *Stored) stateDocument() *document.Object {
+	doc := document.NewObject()
+	doc.SetNumber("version", 1)
 	for _, name := range sections {
 		if section := *s.section(name); section.Len() > 0 {
-			document.Set(name, section)
+			doc.Set(name, section)
 		}
 	}
 	for name, value := range s.rest.All() {
 		if name != "version" {
-			document.Set(name, value)
+			doc.Set(name, value)
 		}
 	}
-	if document.Len() == 1 {
+	if doc.Len() == 1 {
 		return nil
 	}
-	return document
+	return doc
 }
 
 // SetUsage puts a usage entry in the place of a profile's.
-func (s *Stored) SetUsage(id auth.ProfileID, stats *auth.Object) {
+func (s *Stored) SetUsage(id auth.ProfileID, stats *document.Object) {
 	if s.UsageStats == nil {
-		s.UsageStats = auth.NewObject()
+		s.UsageStats = document.NewObject()
 	}
 	s.UsageStats.Set(string(id), s.home.Rules.WrittenUsage(s.UsageStats.Object(string(id)), stats))
 }
@@ -117,7 +118,7 @@ func (s *Stored) SetOrder(provider auth.ProviderID, ids []auth.ProfileID) {
 		return
 	}
 	if s.Order == nil {
-		s.Order = auth.NewObject()
+		s.Order = document.NewObject()
 	}
 	list := make([]any, len(ids))
 	for i, id := range ids {
@@ -128,7 +129,7 @@ func (s *Stored) SetOrder(provider auth.ProviderID, ids []auth.ProfileID) {
 
 // SetLastGood makes the entries of lastGood that differ between two states of
 // it what they are in the second.
-func (s *Stored) SetLastGood(before, after *auth.Object) {
+func (s *Stored) SetLastGood(before, after *document.Object) {
 	for key := range before.All() {
 		if !after.Has(key) {
 			s.LastGood.Delete(key)
@@ -139,7 +140,7 @@ func (s *Stored) SetLastGood(before, after *auth.Object) {
 			continue
 		}
 		if s.LastGood == nil {
-			s.LastGood = auth.NewObject()
+			s.LastGood = document.NewObject()
 		}
 		s.LastGood.Set(key, value)
 	}

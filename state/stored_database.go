@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/state/sqlite"
 )
 
@@ -78,7 +79,7 @@ func (d databaseStore) readRows() (sqlite.AuthRows, error) {
 type loadedDatabase struct {
 	databaseStore
 	*Stored
-	document   *auth.Object // of the profiles
+	doc        *document.Object // of the profiles
 	store, row sqlite.Row
 	before     storeText
 }
@@ -90,21 +91,21 @@ func (d databaseStore) load() (loadedStore, error) {
 	}
 	l := &loadedDatabase{databaseStore: d, store: store, row: row}
 	if store.OK() {
-		if l.document, err = rowDocument(d.path, d.profiles.Table, store); err != nil {
+		if l.doc, err = rowDocument(d.path, d.profiles.Table, store); err != nil {
 			return nil, err
 		}
 	}
 	l.Stored = &Stored{
-		Dir: d.dir, Exists: store.OK() || d.canBegin, home: d.home, file: d.path, Profiles: l.document.Object("profiles").Clone(),
+		Dir: d.dir, Exists: store.OK() || d.canBegin, home: d.home, file: d.path, Profiles: l.doc.Object("profiles").Clone(),
 	}
-	l.Stored.lay(l.document)
+	l.Stored.lay(l.doc)
 	if row.OK() {
-		document, err := rowDocument(d.path, d.state.Table, row)
+		doc, err := rowDocument(d.path, d.state.Table, row)
 		if err != nil {
 			return nil, err
 		}
-		l.Stored.lay(document)
-		l.Stored.rest = without(document, sections...)
+		l.Stored.lay(doc)
+		l.Stored.rest = without(doc, sections...)
 	}
 	l.before = l.text()
 	return l, nil
@@ -117,19 +118,19 @@ func (l *loadedDatabase) edits() []edit {
 	if now == l.before {
 		return nil
 	}
-	moves := len(without(l.document, sections...).Keys()) < len(l.document.Keys())
+	moves := len(without(l.doc, sections...).Keys()) < len(l.doc.Keys())
 	var edits []edit
 	if now.profiles != l.before.profiles || moves || !l.store.OK() {
-		document := auth.NewObject()
-		document.SetNumber("version", 1)
-		for name, value := range without(l.document, sections...).All() {
-			document.Set(name, value)
+		doc := document.NewObject()
+		doc.SetNumber("version", 1)
+		for name, value := range without(l.doc, sections...).All() {
+			doc.Set(name, value)
 		}
-		document.Set("profiles", auth.NewObject())
+		doc.Set("profiles", document.NewObject())
 		if l.Profiles != nil {
-			document.Set("profiles", l.Profiles)
+			doc.Set("profiles", l.Profiles)
 		}
-		edits = append(edits, l.cell(l.profiles, l.store, document))
+		edits = append(edits, l.cell(l.profiles, l.store, doc))
 	}
 	if now.state != l.before.state || moves {
 		edits = append(edits, l.cell(l.state, l.row, l.stateDocument()))
@@ -137,10 +138,10 @@ func (l *loadedDatabase) edits() []edit {
 	return edits
 }
 
-func (l *loadedDatabase) cell(cell sqlite.Cell, before sqlite.Row, document *auth.Object) edit {
+func (l *loadedDatabase) cell(cell sqlite.Cell, before sqlite.Row, doc *document.Object) edit {
 	edit := &cellEdit{store: l.databaseStore, cell: cell, before: before.JSON}
-	if document != nil {
-		edit.after = EncodeCompact(document)
+	if doc != nil {
+		edit.after = document.EncodeCompact(doc)
 	}
 	return edit
 }

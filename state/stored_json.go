@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 )
 
 // jsonStore is the store in the files of an agent's directory (≤2026.5.28).
@@ -48,22 +48,22 @@ func (e Env) snapshot(path string) (snapshot, error) {
 }
 
 // document parses the snapshot; nil where there is no file.
-func (s snapshot) document(shapes []shape) (*auth.Object, error) {
+func (s snapshot) doc(shapes []shape) (*document.Object, error) {
 	if s.data == nil {
 		return nil, nil
 	}
-	value, err := ParseJSON(s.path, s.data)
+	value, err := document.ParseJSON(s.path, s.data)
 	if err != nil {
 		return nil, err
 	}
-	wrong := func(pointer, expected string, value auth.Value) error {
-		return errorAtPointer(s.path, s.data, pointer, nameOf(pointer)+" is "+kindOf(value)+", expected "+expected)
+	wrong := func(pointer, expected string, value document.Value) error {
+		return document.ErrorAt(s.path, s.data, pointer, nameOf(pointer)+" is "+kindOf(value)+", expected "+expected)
 	}
-	document, ok := value.(*auth.Object)
+	doc, ok := value.(*document.Object)
 	if !ok {
 		return nil, wrong("", "an object", value)
 	}
-	return document, checkShapes(document, shapes, wrong)
+	return doc, checkShapes(doc, shapes, wrong)
 }
 
 // load reads the documents, and the files that they were read from.
@@ -73,16 +73,16 @@ func (j jsonStore) load() (loadedStore, error) {
 	if l.profiles, err = j.home.snapshot(j.profilesFile()); err != nil {
 		return nil, err
 	}
-	if l.document, err = l.profiles.document(stateShapes); err != nil {
+	if l.doc, err = l.profiles.doc(stateShapes); err != nil {
 		return nil, err
 	}
-	l.Stored = &Stored{Dir: j.dir, Exists: l.document.Has("profiles"), home: j.home, file: j.stateFile(), Profiles: l.document.Object("profiles").Clone()}
-	l.Stored.lay(l.document)
+	l.Stored = &Stored{Dir: j.dir, Exists: l.doc.Has("profiles"), home: j.home, file: j.stateFile(), Profiles: l.doc.Object("profiles").Clone()}
+	l.Stored.lay(l.doc)
 	if j.home.Rules.Store.StateFile {
 		if l.state, err = j.home.snapshot(j.stateFile()); err != nil {
 			return nil, err
 		}
-		state, err := l.state.document(stateShapes)
+		state, err := l.state.doc(stateShapes)
 		if err != nil {
 			return nil, err
 		}
@@ -97,7 +97,7 @@ func (j jsonStore) load() (loadedStore, error) {
 type loadedJSON struct {
 	jsonStore
 	*Stored
-	document        *auth.Object // of the profiles
+	doc             *document.Object // of the profiles
 	profiles, state snapshot
 	before          storeText
 }
@@ -106,7 +106,7 @@ type loadedJSON struct {
 type storeText struct{ profiles, state string }
 
 func (s *Stored) text() storeText {
-	return storeText{string(EncodeCompact(valueOf(s.Profiles))), string(EncodeCompact(valueOf(s.stateDocument())))}
+	return storeText{string(document.EncodeCompact(valueOf(s.Profiles))), string(document.EncodeCompact(valueOf(s.stateDocument())))}
 }
 
 // stored is what a plan works on.
@@ -124,7 +124,7 @@ func (l *loadedJSON) edits() []edit {
 	if !l.jsonStore.home.Rules.Store.StateFile {
 		return []edit{l.file(l.profiles, l.wholeDocument())}
 	}
-	moves := len(without(l.document, sections...).Keys()) < len(l.document.Keys())
+	moves := len(without(l.doc, sections...).Keys()) < len(l.doc.Keys())
 	var edits []edit
 	if now.state != l.before.state || moves {
 		edits = append(edits, l.file(l.state, l.stateDocument()))
@@ -138,51 +138,51 @@ func (l *loadedJSON) edits() []edit {
 	return edits
 }
 
-func (l *loadedJSON) file(before snapshot, document *auth.Object) edit {
+func (l *loadedJSON) file(before snapshot, doc *document.Object) edit {
 	edit := &fileEdit{home: l.jsonStore.home, before: before}
-	if document != nil {
-		edit.after = EncodeJSON(document)
+	if doc != nil {
+		edit.after = document.Encode(doc)
 	}
 	return edit
 }
 
 // profilesDocument is the document of the profiles, without a state.
-func (l *loadedJSON) profilesDocument() *auth.Object {
-	document := auth.NewObject()
-	document.SetNumber("version", 1)
-	for name, value := range l.document.All() {
+func (l *loadedJSON) profilesDocument() *document.Object {
+	doc := document.NewObject()
+	doc.SetNumber("version", 1)
+	for name, value := range l.doc.All() {
 		if !slices.Contains(sections, name) && !l.converted {
-			document.Set(name, value)
+			doc.Set(name, value)
 		}
 	}
-	document.Set("profiles", valueOf(l.Profiles))
-	return document
+	doc.Set("profiles", valueOf(l.Profiles))
+	return doc
 }
 
 // wholeDocument is the one document of lines that keep the state with the profiles.
-func (l *loadedJSON) wholeDocument() *auth.Object {
-	document := auth.NewObject()
-	document.SetNumber("version", 1)
-	document.Set("profiles", valueOf(l.Profiles))
+func (l *loadedJSON) wholeDocument() *document.Object {
+	doc := document.NewObject()
+	doc.SetNumber("version", 1)
+	doc.Set("profiles", valueOf(l.Profiles))
 	for _, name := range sections {
 		if section := *l.section(name); section.Len() > 0 {
-			document.Set(name, section)
+			doc.Set(name, section)
 		}
 	}
-	for name, value := range l.document.All() {
-		if !document.Has(name) && !slices.Contains(sections, name) {
-			document.Set(name, value)
+	for name, value := range l.doc.All() {
+		if !doc.Has(name) && !slices.Contains(sections, name) {
+			doc.Set(name, value)
 		}
 	}
-	return document
+	return doc
 }
 
 // without returns a shallow copy of an object without some members; nil for nil.
-func without(object *auth.Object, names ...string) *auth.Object {
+func without(object *document.Object, names ...string) *document.Object {
 	if object == nil {
 		return nil
 	}
-	rest := auth.NewObject()
+	rest := document.NewObject()
 	for name, value := range object.All() {
 		if !slices.Contains(names, name) {
 			rest.Set(name, value)
@@ -192,13 +192,13 @@ func without(object *auth.Object, names ...string) *auth.Object {
 }
 
 // valueOf is the object as a value, null for nil.
-func valueOf(object *auth.Object) auth.Value {
+func valueOf(object *document.Object) document.Value {
 	if object == nil {
 		return nil
 	}
 	return object
 }
 
-func sameText(a, b *auth.Object) bool {
-	return sameWritten(valueOf(a), valueOf(b))
+func sameText(a, b *document.Object) bool {
+	return document.SameWritten(valueOf(a), valueOf(b))
 }

@@ -1,6 +1,8 @@
 package state
 
-import "openclaw-auth/auth"
+import (
+	"openclaw-auth/auth/document"
+)
 
 // shape is the JSON type that a member must have for a document to make sense:
 // OpenClaw never writes another, and what it would read into one is anybody's guess.
@@ -25,14 +27,14 @@ var stateShapes = []shape{
 
 // checkTypes reports the first member of the configuration that is of a wrong type.
 func (c *Config) checkTypes() error {
-	return checkShapes(c.document, configShapes, c.wrongType)
+	return checkShapes(c.doc, configShapes, c.wrongType)
 }
 
-func checkShapes(document *auth.Object, shapes []shape, wrong func(pointer, expected string, value auth.Value) error) error {
+func checkShapes(doc *document.Object, shapes []shape, wrong func(pointer, expected string, value document.Value) error) error {
 	for _, s := range shapes {
 		for _, path := range s.paths {
-			if keys, value, found := s.mismatch(document, path); found {
-				return wrong(Pointer(keys...), s.expected, value)
+			if keys, value, found := s.mismatch(doc, path); found {
+				return wrong(document.Pointer(keys...), s.expected, value)
 			}
 		}
 	}
@@ -41,7 +43,7 @@ func checkShapes(document *auth.Object, shapes []shape, wrong func(pointer, expe
 
 // mismatch returns the first member that the path names and that is of another
 // type, with the keys that lead to it.
-func (s *shape) mismatch(object *auth.Object, path []string) ([]string, auth.Value, bool) {
+func (s *shape) mismatch(object *document.Object, path []string) ([]string, document.Value, bool) {
 	if path[0] != "*" {
 		value, ok := object.Get(path[0])
 		if !ok {
@@ -57,8 +59,8 @@ func (s *shape) mismatch(object *auth.Object, path []string) ([]string, auth.Val
 	return nil, nil, false
 }
 
-func (s *shape) mismatchAt(key string, value auth.Value, rest []string) ([]string, auth.Value, bool) {
-	inner, isObject := value.(*auth.Object)
+func (s *shape) mismatchAt(key string, value document.Value, rest []string) ([]string, document.Value, bool) {
+	inner, isObject := value.(*document.Object)
 	if len(rest) > 0 {
 		keys, wrong, found := s.mismatch(inner, rest)
 		if !found {

@@ -2,22 +2,21 @@ package state
 
 import (
 	"fmt"
+	"openclaw-auth/auth/document"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
-
-	"openclaw-auth/auth"
 )
 
 // resolveVariables replaces ${NAME} in every string of the configuration. The
 // configuration's own env block counts where the environment says nothing.
 func (h *Home) resolveVariables(config *Config) error {
-	if !hasVariable(config.document) {
+	if !hasVariable(config.doc) {
 		return nil // as most: the pointers of all values would be made for nothing
 	}
-	own := environmentOf(config.document)
+	own := environmentOf(config.doc)
 	lookup := func(name string) string {
 		if value := h.Getenv(name); strings.TrimSpace(value) != "" {
 			return value
@@ -25,28 +24,28 @@ func (h *Home) resolveVariables(config *Config) error {
 		return own[name]
 	}
 	var missing error
-	config.document = substitute(config.document, "", func(name, pointer string) (string, bool) {
+	config.doc = substitute(config.doc, "", func(name, pointer string) (string, bool) {
 		if value := lookup(name); value != "" {
 			return value, true
 		}
 		message := fmt.Sprintf("environment variable %s, used at %s, is not set", name, nameOf(pointer))
 		if h.Rules.Store.VariablesRequired && missing == nil {
 			origin := config.Locate(pointer)
-			missing = errorAtPointer(origin.File, config.sources[origin.File], origin.Pointer, message)
+			missing = document.ErrorAt(origin.File, config.sources[origin.File], origin.Pointer, message)
 		}
 		config.Warnings = append(config.Warnings, message)
 		return "", false
-	}).(*auth.Object) // an object stays one
+	}).(*document.Object) // an object stays one
 	return missing
 }
 
 // environmentOf returns the variables that the configuration's env block sets:
 // direct ones win over those in vars, blank ones and such that need other
 // variables don't count.
-func environmentOf(config *auth.Object) map[string]string {
+func environmentOf(config *document.Object) map[string]string {
 	variables := map[string]string{}
 	block := config.Object("env")
-	for _, object := range []*auth.Object{block.Object("vars"), block} {
+	for _, object := range []*document.Object{block.Object("vars"), block} {
 		for name, value := range object.All() {
 			text, ok := value.(string)
 			if ok && name != "vars" && name != "shellEnv" && strings.TrimSpace(text) != "" && !strings.Contains(text, "${") {
@@ -62,7 +61,7 @@ var reference = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile
 
 // substitute returns the value with its variables replaced. resolve tells a
 // variable's value, and whether it has one; without one the text stays.
-func substitute(value auth.Value, pointer string, resolve func(name, pointer string) (string, bool)) auth.Value {
+func substitute(value document.Value, pointer string, resolve func(name, pointer string) (string, bool)) document.Value {
 	switch v := value.(type) {
 	case string:
 		if !strings.Contains(v, "${") {
@@ -79,13 +78,13 @@ func substitute(value auth.Value, pointer string, resolve func(name, pointer str
 		})
 	case []any:
 		for i, item := range v {
-			v[i] = substitute(item, pointer+Pointer(strconv.Itoa(i)), resolve)
+			v[i] = substitute(item, pointer+document.Pointer(strconv.Itoa(i)), resolve)
 		}
-	case *auth.Object:
+	case *document.Object:
 		for key, item := range v.All() {
 			switch item.(type) {
-			case string, []any, *auth.Object:
-				v.Set(key, substitute(item, pointer+Pointer(key), resolve))
+			case string, []any, *document.Object:
+				v.Set(key, substitute(item, pointer+document.Pointer(key), resolve))
 			}
 		}
 	}
@@ -93,13 +92,13 @@ func substitute(value auth.Value, pointer string, resolve func(name, pointer str
 }
 
 // hasVariable reports whether a string in the value may name a variable.
-func hasVariable(value auth.Value) bool {
+func hasVariable(value document.Value) bool {
 	switch v := value.(type) {
 	case string:
 		return strings.Contains(v, "${")
 	case []any:
 		return slices.ContainsFunc(v, hasVariable)
-	case *auth.Object:
+	case *document.Object:
 		for _, item := range v.All() {
 			if hasVariable(item) {
 				return true

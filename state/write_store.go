@@ -2,6 +2,7 @@ package state
 
 import (
 	"openclaw-auth/auth"
+	"openclaw-auth/chain"
 )
 
 // storePlace is a store that can be written, in whichever form the line keeps it.
@@ -51,7 +52,7 @@ func (h *Home) mainPlace(loaded *Loaded) storePlace {
 	case h.Rules.Store.Backend == auth.BackendJSON:
 		return jsonStore{h, main.Dir}
 	default:
-		return h.agentDatabase(main.Dir, mainAgent)
+		return h.agentDatabase(main.Dir, chain.MainAgent)
 	}
 }
 

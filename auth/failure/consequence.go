@@ -1,6 +1,9 @@
 package failure
 
-import "slices"
+import (
+	"openclaw-auth/auth/document"
+	"slices"
+)
 
 // Lane is where a recorded failure puts a credential.
 type Lane string
@@ -96,7 +99,7 @@ func (r *Rules) Consequence(reason Reason) Consequence {
 // value is a plain abort.
 func (r *Rules) Follows(s Signal, v *Verdict) Consequence {
 	c := r.Consequence(v.Headline())
-	if slices.Contains(r.UnmarkedProviders, lower(trim(s.attemptProvider()))) {
+	if slices.Contains(r.UnmarkedProviders, document.Lower(document.Trim(s.attemptProvider()))) {
 		c.Mark, c.Lane = MarkNever, LaneNone
 	}
 	if v.AbortRethrow && r.AbortEndsRun {

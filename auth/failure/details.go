@@ -2,6 +2,7 @@ package failure
 
 import (
 	"encoding/json"
+	"openclaw-auth/auth/document"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,7 +45,7 @@ func (d *details) add(value any, depth int) {
 	switch value := value.(type) {
 	case string:
 		d.addText(value)
-		if s := trim(value); strings.HasPrefix(s, "{") && strings.HasSuffix(s, "}") {
+		if s := document.Trim(value); strings.HasPrefix(s, "{") && strings.HasSuffix(s, "}") {
 			var decoded map[string]any
 			if json.Unmarshal([]byte(s), &decoded) == nil {
 				d.add(decoded, depth+1)
@@ -62,7 +63,7 @@ func (d *details) add(value any, depth int) {
 }
 
 func (d *details) addText(s string) {
-	s = trim(cut(trim(s), maxDetailSize))
+	s = document.Trim(cut(document.Trim(s), maxDetailSize))
 	if s != "" && len(d.texts) < maxDetails && !slices.Contains(d.texts, s) {
 		d.texts = append(d.texts, s)
 	}

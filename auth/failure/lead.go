@@ -1,18 +1,17 @@
 package failure
 
 import (
+	"openclaw-auth/auth/document"
 	"strings"
 	"sync"
-
-	"openclaw-auth/auth/jstext"
 )
 
 // lead splits a leading HTTP status, "503 …", "HTTP 503: …", off a text; a
 // text that is nothing but the status has an empty rest.
 func (r *Rules) lead(message string) (status int, rest string, ok bool) {
-	s := trim(message)
+	s := document.Trim(message)
 	if len(s) >= 4 && strings.EqualFold(s[:4], "http") {
-		s = jstext.TrimStart(s[4:])
+		s = document.TrimStart(s[4:])
 	}
 	status, rest, ok = takeDigits(s)
 	if !ok || !r.leadInRange(status) {
@@ -32,9 +31,9 @@ func (r *Rules) lead(message string) (status int, rest string, ok bool) {
 // from 2026.3.31 on a colon too. After it there must be something: "503:" is
 // no status (asked of 2026.5.12).
 func (r *Rules) afterDelimiter(s string) (string, bool) {
-	rest := jstext.TrimStart(s)
+	rest := document.TrimStart(s)
 	if r.LeadColon && strings.HasPrefix(rest, ":") {
-		rest = jstext.TrimStart(rest[1:])
+		rest = document.TrimStart(rest[1:])
 		return rest, rest != ""
 	}
 	return rest, len(rest) < len(s) && rest != ""
@@ -53,9 +52,9 @@ func (r *Rules) inferStatus(message string) (int, bool) {
 // withoutErrorPrefix drops "error:" from the head of a message, once, on lines
 // that look behind it for a status.
 func (r *Rules) withoutErrorPrefix(message string) string {
-	s := trim(message)
+	s := document.Trim(message)
 	if r.StatusBehindError && len(s) >= 6 && strings.EqualFold(s[:6], "error:") {
-		return jstext.TrimStart(s[6:])
+		return document.TrimStart(s[6:])
 	}
 	return s
 }
@@ -72,14 +71,14 @@ func (r *Rules) body(message string) (status int, rest string, ok bool) {
 // isNoBody reports whether a message only says that the answer had no body. A
 // status in front of that must be the given one.
 func (r *Rules) isNoBody(message string, status int) bool {
-	if trim(message) == "" {
+	if document.Trim(message) == "" {
 		return true
 	}
 	leading, rest, ok := r.body(message)
 	if ok && leading != status {
 		return false
 	}
-	switch strings.ToLower(trim(rest)) {
+	switch strings.ToLower(document.Trim(rest)) {
 	case "no body", "no body response", "no response body", "status code (no body)":
 		return true
 	}
@@ -94,6 +93,6 @@ var htmlOpen = sync.OnceValue(func() func(string) bool {
 // sends in place of the provider's answer.
 func (r *Rules) isHTMLPage(message string) bool {
 	_, rest, _ := r.body(message)
-	return strings.HasPrefix(jstext.TrimStart(rest), "<") && htmlOpen()(rest) &&
-		strings.Contains(lower(rest), "</html>")
+	return strings.HasPrefix(document.TrimStart(rest), "<") && htmlOpen()(rest) &&
+		strings.Contains(document.Lower(rest), "</html>")
 }

@@ -1,6 +1,9 @@
 package failure
 
-import "strings"
+import (
+	"openclaw-auth/auth/document"
+	"strings"
+)
 
 // Check is one question put to a message. The checks of a line run in the
 // order of its Rules.Checks, and the first that has an answer decides.
@@ -134,7 +137,7 @@ func (r *Rules) ask(check Check, m message) class {
 	case checkImages:
 		return class{final: m.has("image_dimension") || m.has("image_size")}
 	case checkClaudeCLI:
-		return m.classIf(lower(trim(m.provider)) == "claude-cli", "claude_cli_auth", Auth)
+		return m.classIf(document.Lower(document.Trim(m.provider)) == "claude-cli", "claude_cli_auth", Auth)
 	case checkGone:
 		return r.gone(m)
 	case checkProviderSpecific:
@@ -200,7 +203,7 @@ func (t *text) classIf(condition bool, group string, reason Reason) class {
 
 // providerHas reports whether the provider's id contains part.
 func (m message) providerHas(part string) bool {
-	return part == "" || strings.Contains(lower(m.provider), part)
+	return part == "" || strings.Contains(document.Lower(m.provider), part)
 }
 
 func (m message) providerSpecific() class {

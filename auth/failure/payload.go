@@ -2,6 +2,7 @@ package failure
 
 import (
 	"encoding/json"
+	"openclaw-auth/auth/document"
 	"strings"
 	"sync"
 )
@@ -17,7 +18,7 @@ var payloadPrefix = sync.OnceValue(func() func(string) string {
 	re := compile(`(?i)^(?:error|(?:[a-z][\w-]*\s+)?api\s*error|openai\s*error|anthropic\s*error|gateway\s*error|codex\s*error)(?:\s+\d{3})?[:\s-]+`)
 	return func(s string) string {
 		if at := re.FindStringIndex(s); at != nil {
-			return trim(s[at[1]:])
+			return document.Trim(s[at[1]:])
 		}
 		return s
 	}
@@ -29,7 +30,7 @@ func (r *Rules) payloadOf(t *text) payload {
 		return payload{}
 	}
 	if t.payload == nil {
-		read := r.readPayload(trim(t.raw))
+		read := r.readPayload(document.Trim(t.raw))
 		t.payload = &read
 	}
 	return *t.payload
@@ -61,10 +62,10 @@ func (r *Rules) withoutPayloadStatus(message string) string {
 		return message
 	}
 	status, rest, ok := takeDigits(message)
-	if !ok || !startsWithSpace(rest) || trim(rest) == "" || !r.leadInRange(status) {
+	if !ok || !startsWithSpace(rest) || document.Trim(rest) == "" || !r.leadInRange(status) {
 		return message
 	}
-	return trim(rest)
+	return document.Trim(rest)
 }
 
 // errorObject finds the object in the text as it is, else behind an SDK's

@@ -1,6 +1,7 @@
 package failure
 
 import (
+	"openclaw-auth/auth/document"
 	"regexp"
 	"strings"
 	"sync"
@@ -73,5 +74,5 @@ func (r *Rules) paymentRest(t *text) *text {
 	if r.PaymentSparesAddresses && strings.Contains(rest, "://") {
 		rest = webAddress().ReplaceAllLiteralString(rest, " ")
 	}
-	return r.matcher().newText(trim(rest))
+	return r.matcher().newText(document.Trim(rest))
 }

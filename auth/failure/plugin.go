@@ -1,5 +1,7 @@
 package failure
 
+import "openclaw-auth/auth/document"
+
 // Plugin is a bundled provider plugin's say in a classification. OpenClaw
 // consults plugins from 2026.8.2 on; the published packages before look for
 // them under a path that doesn't exist, so there no plugin ever answers.
@@ -29,7 +31,7 @@ type PluginAnswer struct {
 
 // pluginOf returns the plugin that owns the provider id.
 func (r *Rules) pluginOf(provider string) *Plugin {
-	id := lower(trim(provider))
+	id := document.Lower(document.Trim(provider))
 	if id == "" {
 		return nil
 	}
@@ -71,7 +73,7 @@ func (a *PluginAnswer) ask(s *resolution) class {
 	switch {
 	case a.Group != "":
 		return s.message.class(a.Group, a.Reason)
-	case a.Exact != "" && a.Exact == trim(s.message.rawText()):
+	case a.Exact != "" && a.Exact == document.Trim(s.message.rawText()):
 		return class{reason: a.Reason, match: Match{"exact", a.Exact}}
 	case a.Code != "" && a.Code == code:
 		return class{reason: a.Reason, match: Match{"code", code}}

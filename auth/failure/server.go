@@ -1,6 +1,7 @@
 package failure
 
 import (
+	"openclaw-auth/auth/document"
 	"strconv"
 	"strings"
 )
@@ -31,7 +32,7 @@ func (r *Rules) gone(m message) class {
 func (r *Rules) structuredServerError(t *text) class {
 	c := t.class("structured_server_error", ServerError)
 	if !c.ok() && r.PayloadType {
-		switch typ := lower(trim(r.payloadOf(t).typ)); typ {
+		switch typ := document.Lower(document.Trim(r.payloadOf(t).typ)); typ {
 		case "server_error", "upstream_error":
 			c = class{reason: ServerError, match: Match{"structured_server_error", typ}}
 		}
@@ -64,7 +65,7 @@ func (r *Rules) serverText(t *text) class {
 		return t.class("server_error", Timeout)
 	}
 	at := t.findAll("status_internal", 1)[0]
-	rest := trim(t.lower[:at[0]] + t.lower[at[1]:])
+	rest := document.Trim(t.lower[:at[0]] + t.lower[at[1]:])
 	if rest == "" {
 		if r.InternalStatusAlone {
 			return class{reason: Timeout, match: match}
@@ -95,7 +96,7 @@ func (r *Rules) typeOf(m message) class {
 
 // typeRule gives the reason of an error's type.
 func (r *Rules) typeRule(typ string) class {
-	typ = strings.ToLower(trim(typ))
+	typ = strings.ToLower(document.Trim(typ))
 	return class{reason: r.Types[typ], match: Match{"type", typ}}
 }
 

@@ -1,5 +1,7 @@
 package failure
 
+import "openclaw-auth/auth/document"
+
 // text is a message under examination. What was found out about it is kept, so
 // each pattern is decided at most once however many rules ask.
 type text struct {
@@ -25,7 +27,7 @@ func (m *matcher) newText(raw string) *text {
 	t := &text{
 		matcher: m,
 		raw:     raw,
-		lower:   lower(trim(raw)),
+		lower:   document.Lower(document.Trim(raw)),
 		found:   make([]uint64, (len(m.finder.entries)+63)/64),
 		known:   make([]outcome, m.size),
 	}

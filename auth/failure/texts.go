@@ -1,20 +1,13 @@
 package failure
 
 import (
+	"openclaw-auth/auth/document"
 	"strings"
 	"unicode/utf8"
-
-	"openclaw-auth/auth/jstext"
 )
 
-// trim is JavaScript's String.prototype.trim.
-func trim(s string) string { return jstext.Trim(s) }
-
-// lower is JavaScript's toLowerCase: "TİMEOUT" is no "timeout" (asked of 2026.5.12).
-func lower(s string) string { return jstext.Lower(s) }
-
 // upperTrim normalises symbolic codes.
-func upperTrim(s string) string { return strings.ToUpper(trim(s)) }
+func upperTrim(s string) string { return strings.ToUpper(document.Trim(s)) }
 
 // longerThan reports whether s has more than n UTF-16 units, which is how
 // JavaScript counts.
@@ -77,7 +70,7 @@ func takeDigits(s string) (status int, rest string, ok bool) {
 // startsWithSpace reports whether s begins with white space.
 func startsWithSpace(s string) bool {
 	r, size := utf8.DecodeRuneInString(s)
-	return size > 0 && jstext.IsSpace(r)
+	return size > 0 && document.IsSpace(r)
 }
 
 // withBlanks spells a symbolic name as words.

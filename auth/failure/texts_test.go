@@ -1,6 +1,7 @@
 package failure
 
 import (
+	"openclaw-auth/auth/document"
 	"strings"
 	"testing"
 )
@@ -11,8 +12,8 @@ func TestTrim(t *testing.T) {
 		{"\u0085a\u0085", "\u0085a\u0085"}, // white space to Go, not to JavaScript
 		{" \n\t", ""},
 	} {
-		if got := trim(test.text); got != test.want {
-			t.Errorf("trim(%q) = %q, want %q", test.text, got, test.want)
+		if got := document.Trim(test.text); got != test.want {
+			t.Errorf("document.Trim(%q) = %q, want %q", test.text, got, test.want)
 		}
 	}
 }
@@ -23,8 +24,8 @@ func TestLower(t *testing.T) {
 		{"TİMEOUT", "ti\u0307meout"},
 		{"to\u212aen", "token"}, // the Kelvin sign
 	} {
-		if got := lower(test.text); got != test.want {
-			t.Errorf("lower(%q) = %q, want %q", test.text, got, test.want)
+		if got := document.Lower(test.text); got != test.want {
+			t.Errorf("document.Lower(%q) = %q, want %q", test.text, got, test.want)
 		}
 	}
 }

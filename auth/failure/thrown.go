@@ -2,6 +2,7 @@ package failure
 
 import (
 	"math"
+	"openclaw-auth/auth/document"
 	"regexp"
 	"strconv"
 	"strings"
@@ -82,7 +83,7 @@ func (r *Rules) thrownStatus(value any) (float64, bool) {
 func (r *Rules) statusText(s string) (float64, bool) {
 	negative := false
 	if r.StatusTextTrimmed {
-		s = trim(s)
+		s = document.Trim(s)
 		negative = strings.HasPrefix(s, "-")
 		if negative || strings.HasPrefix(s, "+") {
 			s = s[1:]
@@ -104,17 +105,17 @@ func isDigits(s string) bool {
 func (r *Rules) thrownCode(value any) (string, bool) {
 	properties := object(value)
 	if code, ok := properties["code"].(string); ok {
-		code = trim(code)
+		code = document.Trim(code)
 		return code, code != ""
 	}
 	if r.DetailCode {
-		if code, _ := object(properties["detail"])["code"].(string); trim(code) != "" {
-			return trim(code), true
+		if code, _ := object(properties["detail"])["code"].(string); document.Trim(code) != "" {
+			return document.Trim(code), true
 		}
 	}
 	if r.StatusWordIsCode {
-		if word, _ := properties["status"].(string); !isDigits(word) && trim(word) != "" {
-			return trim(word), true
+		if word, _ := properties["status"].(string); !isDigits(word) && document.Trim(word) != "" {
+			return document.Trim(word), true
 		}
 	}
 	return "", false
@@ -122,7 +123,7 @@ func (r *Rules) thrownCode(value any) (string, bool) {
 
 func thrownProvider(value any) (string, bool) {
 	provider, _ := object(value)["provider"].(string)
-	return trim(provider), trim(provider) != ""
+	return document.Trim(provider), document.Trim(provider) != ""
 }
 
 var typeShape = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Z][A-Z0-9_:-]*$`) })
@@ -144,7 +145,7 @@ func thrownType(value any) (string, bool) {
 	properties := object(value)
 	for _, candidate := range []any{properties["errorType"], object(properties["detail"])["type"], properties["type"]} {
 		if typ, ok := candidate.(string); ok {
-			typ = trim(typ)
+			typ = document.Trim(typ)
 			return typ, typeShape().MatchString(typ) && !isCommonType(typ)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/state"
 )
 
@@ -96,20 +97,20 @@ type profileJSON struct {
 }
 
 func (s *session) profileJSON(l *loaded, placement auth.Placement) profileJSON {
-	document := profileJSON{
+	doc := profileJSON{
 		ID: shownID(placement.ID), Type: placement.Type, Code: placement.Code, Place: placement.Place, State: placement.State,
 		Inherited: l.Store.Profiles.Has(string(placement.ID)) && l.Inherited(placement.ID), Origin: s.profileOrigin(l, placement.ID),
 	}
 	if placement.Position > 0 {
-		document.Position = placement.Position
+		doc.Position = placement.Position
 	}
 	if window := placement.Window; window != nil {
-		document.Until, document.UntilTime = timeJSON(window.Until)
-		document.Reason, document.Model = nullable(string(window.Reason)), nullable(window.Model)
+		doc.Until, doc.UntilTime = timeJSON(window.Until)
+		doc.Reason, doc.Model = nullable(string(window.Reason)), nullable(window.Model)
 	}
-	document.LastUsed, document.LastUsedTime = timeJSON(placement.LastUsed)
-	document.Expires, document.ExpiresTime = timeJSON(placement.Expires)
-	return document
+	doc.LastUsed, doc.LastUsedTime = timeJSON(placement.LastUsed)
+	doc.Expires, doc.ExpiresTime = timeJSON(placement.Expires)
+	return doc
 }
 
 func nullable(text string) any {
@@ -126,7 +127,7 @@ func (s *session) profileOrigin(l *loaded, id auth.ProfileID) *state.Origin {
 	case l.Store.Profiles.Has(string(id)):
 		origin = l.ProfileOrigin(id)
 	case s.config.Auth().Profiles().Has(string(id)):
-		origin = s.config.Where(state.Pointer("auth", "profiles", string(id)))
+		origin = s.config.Where(document.Pointer("auth", "profiles", string(id)))
 	default:
 		return nil
 	}
@@ -136,7 +137,7 @@ func (s *session) profileOrigin(l *loaded, id auth.ProfileID) *state.Origin {
 
 func maskPointer(pointer string, id auth.ProfileID) string {
 	if shown := shownID(id); shown != id {
-		return pointer[:len(pointer)-len(state.Pointer(string(id)))] + state.Pointer(string(shown))
+		return pointer[:len(pointer)-len(document.Pointer(string(id)))] + document.Pointer(string(shown))
 	}
 	return pointer
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 )
 
 func authListCommand(w world) *cli.Command {
@@ -53,21 +54,21 @@ func authList(s *session) error {
 			ids = append(ids, id)
 		}
 	}
-	document := listDocument{header: s.header("auth-list", l.Agent), Profiles: []listedJSON{}}
-	document.Rejected, document.Sidecars, document.Pending = rejectedJSONs(l.Rejected()), sidecarJSONs(l.Sidecars()), pendingJSONs(l.Pending)
-	document.External = externalJSONs(s.home.Externals(l.Loaded))
+	doc := listDocument{header: s.header("auth-list", l.Agent), Profiles: []listedJSON{}}
+	doc.Rejected, doc.Sidecars, doc.Pending = rejectedJSONs(l.Rejected()), sidecarJSONs(l.Sidecars()), pendingJSONs(l.Pending)
+	doc.External = externalJSONs(s.home.Externals(l.Loaded))
 	var rows table
 	for _, id := range ids {
 		provider := l.providerOf(s, id)
 		placement := l.engine.Inspect(auth.ProfileID(id), provider, "", s.now)
 		credential := credentialText(l.Store.Profiles.Object(id), s.now)
 		listed := listedJSON{s.profileJSON(l, placement), provider, credential, l.from(id)}
-		document.Profiles = append(document.Profiles, listed)
+		doc.Profiles = append(doc.Profiles, listed)
 		rows.add(listed.ID, orDash(placement.Type), stateCell(placement.State), listed.From, describe(placement, credential, s.now))
 	}
 	switch {
 	case s.json:
-		err = writeJSON(s.stdout, document)
+		err = writeJSON(s.stdout, doc)
 	default:
 		s.headerText(l.Agent)
 		if fmt.Fprintln(s.stdout); len(ids) == 0 {
@@ -131,7 +132,7 @@ func describe(placement auth.Placement, credential string, now int64) string {
 }
 
 // credentialText says what a profile authenticates with, and nothing of it.
-func credentialText(credential *auth.Object, now int64) string {
+func credentialText(credential *document.Object, now int64) string {
 	var parts []string
 	for _, name := range []string{"key", "token"} {
 		switch secret, _ := credential.Get(name); {
@@ -158,7 +159,7 @@ func credentialText(credential *auth.Object, now int64) string {
 	return strings.Join(parts, ", ")
 }
 
-func oauthText(credential *auth.Object) string {
+func oauthText(credential *document.Object) string {
 	switch access, _ := credential.Get("access"); {
 	case access != nil:
 		return fmt.Sprint(access)
@@ -168,7 +169,7 @@ func oauthText(credential *auth.Object) string {
 	return "no access token"
 }
 
-func refreshText(credential *auth.Object) string {
+func refreshText(credential *document.Object) string {
 	if strings.TrimSpace(credential.Text("refresh")) != "" || credential.Has("oauthRef") {
 		return " (refreshable)"
 	}
@@ -176,7 +177,7 @@ func refreshText(credential *auth.Object) string {
 }
 
 // refText names what a reference refers to; the reference is no secret.
-func refText(credential *auth.Object, name string) string {
+func refText(credential *document.Object, name string) string {
 	if ref := credential.Object(name); ref != nil {
 		return ref.Text("source") + ":" + ref.Text("id")
 	}

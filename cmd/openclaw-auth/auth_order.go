@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/auth/failure"
 	"openclaw-auth/chain"
 	"openclaw-auth/state"
@@ -161,7 +162,7 @@ func rotationKey(rules *auth.Rules) string {
 }
 
 func (s *session) orderJSON(l *loaded, answers []explained) error {
-	document := orderDocument{
+	doc := orderDocument{
 		header: s.header("auth-order", l.Agent), Providers: []providerJSON{},
 		Sidecars: sidecarJSONs(l.Sidecars()), Pending: pendingJSONs(l.Pending),
 	}
@@ -176,9 +177,9 @@ func (s *session) orderJSON(l *loaded, answers []explained) error {
 		for _, placement := range answer.placements {
 			provider.Profiles = append(provider.Profiles, s.profileJSON(l, placement))
 		}
-		document.Providers = append(document.Providers, provider)
+		doc.Providers = append(doc.Providers, provider)
 	}
-	return writeJSON(s.stdout, document)
+	return writeJSON(s.stdout, doc)
 }
 
 // sourceOrigin is where the order that decides stands; nil where none does.
@@ -188,7 +189,7 @@ func (s *session) sourceOrigin(l *loaded, ordering auth.Ordering) *state.Origin 
 	case auth.StateOrder:
 		origin = l.StateOrigin("order", ordering.Key)
 	case auth.ConfigOrder:
-		origin = s.config.Locate(state.Pointer("auth", "order", ordering.Key))
+		origin = s.config.Locate(document.Pointer("auth", "order", ordering.Key))
 	default:
 		return nil
 	}
@@ -254,10 +255,10 @@ func (s *session) noteText(text string) { s.paragraph("  note: ", text) }
 
 // configuredModelProviders lists the providers of the models that the defaults
 // and the agent name, in the order of the configuration.
-func configuredModelProviders(config, agent *auth.Object) []string {
+func configuredModelProviders(config, agent *document.Object) []string {
 	defaults := config.Object("agents").Object("defaults")
 	var references []string
-	for _, owner := range []*auth.Object{agent, defaults} {
+	for _, owner := range []*document.Object{agent, defaults} {
 		for _, name := range []string{"model", "imageModel"} {
 			value, _ := owner.Get(name)
 			references = append(references, modelReferences(value)...)
@@ -274,11 +275,11 @@ func configuredModelProviders(config, agent *auth.Object) []string {
 }
 
 // modelReferences lists what a model setting names: a text, or a primary and fallbacks.
-func modelReferences(value auth.Value) []string {
+func modelReferences(value document.Value) []string {
 	switch v := value.(type) {
 	case string:
 		return []string{v}
-	case *auth.Object:
+	case *document.Object:
 		references := []string{v.Text("primary")}
 		fallbacks, _ := v.Get("fallbacks")
 		list, _ := fallbacks.([]any)

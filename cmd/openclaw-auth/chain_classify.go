@@ -203,7 +203,7 @@ type consequenceJSON struct {
 }
 
 func (s *session) classifiedJSON(c classified) classifiedJSON {
-	document := classifiedJSON{
+	doc := classifiedJSON{
 		Schema: "openclaw-auth/chain-classify/v1", Rules: c.rules.Line,
 		Reason: nullable(string(c.reason())), Kind: nullable(string(c.verdict.Kind)), SignalReason: nullable(string(c.verdict.Reason)),
 		Hook: nullable(c.verdict.Hook), Match: matchJSON{nullable(c.verdict.Match.Group), nullable(c.verdict.Match.Pattern)},
@@ -213,16 +213,16 @@ func (s *session) classifiedJSON(c classified) classifiedJSON {
 			Rotate: c.consequence.Rotate, Next: c.consequence.Next,
 		},
 	}
-	if document.Attempts == nil {
-		document.Attempts = []summaryAttempt{}
+	if doc.Attempts == nil {
+		doc.Attempts = []summaryAttempt{}
 	}
 	if c.verdict.Coerced != nil {
-		document.CoercedReason, document.CoercedStatus = nullable(string(c.verdict.Coerced.Reason)), c.verdict.Coerced.Status
+		doc.CoercedReason, doc.CoercedStatus = nullable(string(c.verdict.Coerced.Reason)), c.verdict.Coerced.Status
 	}
 	if c.window != nil {
-		document.Consequence.FirstMs = c.window.Until
+		doc.Consequence.FirstMs = c.window.Until
 	}
-	return document
+	return doc
 }
 
 func (s *session) classifiedText(c classified) {

@@ -127,25 +127,25 @@ type chainNoteJSON struct {
 }
 
 func (s *session) explainedJSON(run *chainRun, e *chain.Explanation) explainDocument {
-	document := explainDocument{
+	doc := explainDocument{
 		header: s.header("chain-explain", run.Agent), Session: nullable(e.SessionKey),
 		Selection: s.selectionJSON(run, &e.Selection), Candidates: []candidateJSON{}, Pin: run.pinJSON(e.Pin), Notes: []chainNoteJSON{},
 	}
 	if e.SessionKey != "" {
 		origin := run.store.Origin(e.SessionKey, "")
-		document.SessionOrigin = &origin
+		doc.SessionOrigin = &origin
 	}
-	document.SoonestExpiry, document.SoonestExpiryTime = timeJSON(e.Soonest)
+	doc.SoonestExpiry, doc.SoonestExpiryTime = timeJSON(e.Soonest)
 	for _, candidate := range e.Candidates {
-		document.Candidates = append(document.Candidates, s.candidateJSON(run, candidate))
+		doc.Candidates = append(doc.Candidates, s.candidateJSON(run, candidate))
 	}
 	for _, n := range e.Notes {
-		document.Notes = append(document.Notes, chainNoteJSON{n.Code, chainNoteText(n), n.Params})
+		doc.Notes = append(doc.Notes, chainNoteJSON{n.Code, chainNoteText(n), n.Params})
 	}
 	if e.Err != nil {
-		document.Error = e.Err.Error()
+		doc.Error = e.Err.Error()
 	}
-	return document
+	return doc
 }
 
 func (s *session) selectionJSON(run *chainRun, selection *chain.Selection) selectionJSON {
@@ -182,18 +182,18 @@ func (s *session) configOrigin(pointer string) *state.Origin {
 }
 
 func (s *session) candidateJSON(run *chainRun, c chain.ExplainedCandidate) candidateJSON {
-	document := candidateJSON{
+	doc := candidateJSON{
 		Provider: c.Provider, Model: c.Model, Role: c.Role, Decision: c.Decision.Action, Why: c.Decision.Why,
 		Reason: nullable(string(c.Decision.Reason)), Text: nullable(c.Decision.Text), Origin: s.configOrigin(c.At), Profiles: []profileJSON{},
 	}
 	if c.Limit > 0 {
-		document.ProfileLimit = c.Limit
+		doc.ProfileLimit = c.Limit
 	}
-	document.Recovers, document.RecoversTime = timeJSON(c.Decision.Soonest)
+	doc.Recovers, doc.RecoversTime = timeJSON(c.Decision.Soonest)
 	for _, placement := range c.Profiles {
-		document.Profiles = append(document.Profiles, s.profileJSON(run.loaded, placement))
+		doc.Profiles = append(doc.Profiles, s.profileJSON(run.loaded, placement))
 	}
-	return document
+	return doc
 }
 
 func (r *chainRun) pinJSON(pin *chain.ExplainedPin) *pinJSON {
@@ -201,14 +201,14 @@ func (r *chainRun) pinJSON(pin *chain.ExplainedPin) *pinJSON {
 		return nil
 	}
 	origin := r.store.Origin(r.session.Key, "authProfileOverride")
-	document := &pinJSON{
+	doc := &pinJSON{
 		Profile: nullable(string(shownID(pin.Stored))), Source: nullable(pin.Source), Next: nullable(string(shownID(pin.Next))),
 		Why: pin.Why, Changed: pin.Changed, Origin: &origin,
 	}
-	if document.Changed == nil {
-		document.Changed = []string{}
+	if doc.Changed == nil {
+		doc.Changed = []string{}
 	}
-	return document
+	return doc
 }
 
 func (s *session) explainedText(run *chainRun, e *chain.Explanation) {

@@ -28,11 +28,11 @@ func (s *session) imageChain(run *chainRun) error {
 		return &exitError{code: exitNo, err: chain.ErrNoImageModel}
 	}
 	if s.json {
-		document := imageDocument{header: s.header("chain-explain-image", run.Agent), Candidates: []imageJSON{}}
+		doc := imageDocument{header: s.header("chain-explain-image", run.Agent), Candidates: []imageJSON{}}
 		for _, c := range candidates {
-			document.Candidates = append(document.Candidates, imageJSON{c.Provider, c.Model, c.Role, s.configOrigin(c.At)})
+			doc.Candidates = append(doc.Candidates, imageJSON{c.Provider, c.Model, c.Role, s.configOrigin(c.At)})
 		}
-		return writeJSON(s.stdout, document)
+		return writeJSON(s.stdout, doc)
 	}
 	s.headerText(run.Agent)
 	var rows table

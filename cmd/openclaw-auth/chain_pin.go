@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/state"
 )
 
@@ -59,7 +60,7 @@ func chainPinSet(s *session) error {
 	if !l.Store.Profiles.Has(string(id)) {
 		return usage("no profile %q in %s (openclaw-auth auth list names them)", shownID(id), l.Agent.Dir)
 	}
-	return s.pin(l, "set", func(entry *auth.Object) {
+	return s.pin(l, "set", func(entry *document.Object) {
 		entry.Set("authProfileOverride", string(id))
 		entry.Set("authProfileOverrideSource", "user")
 		entry.Delete("authProfileOverrideCompactionCount")
@@ -75,7 +76,7 @@ func chainPinClear(s *session) error {
 	if err != nil {
 		return err
 	}
-	return s.pin(l, "clear", func(entry *auth.Object) {
+	return s.pin(l, "clear", func(entry *document.Object) {
 		pinned := false
 		for _, name := range pinMembers {
 			pinned = pinned || entry.Has(name)
@@ -87,7 +88,7 @@ func chainPinClear(s *session) error {
 	})
 }
 
-func (s *session) pin(l *loaded, verb string, change func(entry *auth.Object)) error {
+func (s *session) pin(l *loaded, verb string, change func(entry *document.Object)) error {
 	if !s.home.Rules.Store.SessionLock {
 		return refused("OpenClaw %s does not lock its sessions, so a write from outside could be lost or lose another: in the session itself, /model MODEL@PROFILE pins and /model MODEL unpins", s.home.Rules.Line)
 	}
@@ -104,7 +105,7 @@ func (s *session) pin(l *loaded, verb string, change func(entry *auth.Object)) e
 	if err != nil {
 		return err
 	}
-	written, err := s.home.UpdateSession(store, found.Key, func(entry *auth.Object) error { change(entry); return nil }, options)
+	written, err := s.home.UpdateSession(store, found.Key, func(entry *document.Object) error { change(entry); return nil }, options)
 	if err != nil {
 		return writeError(err)
 	}

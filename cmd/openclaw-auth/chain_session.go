@@ -6,7 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
-	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/chain"
 	"openclaw-auth/state"
 )
@@ -127,7 +127,7 @@ func (s *session) fillQuery(run *chainRun) error {
 	if run.session.Key == "" {
 		return nil
 	}
-	query.Key, query.Sessions = run.session.Key, auth.NewObject()
+	query.Key, query.Sessions = run.session.Key, document.NewObject()
 	query.Sessions.Set(run.session.Key, run.session.Entry)
 	parents, err := run.store.Get(parentKeys(run.session)...)
 	for key, parent := range parents {

@@ -149,16 +149,16 @@ type entryWriteJSON struct {
 }
 
 func (s *session) simulatedJSON(run *chainRun, result *chain.RunResult) simulateDocument {
-	document := simulateDocument{
+	doc := simulateDocument{
 		header: s.header("chain-simulate", run.Agent), Session: nullable(run.session.Key),
 		Selection: s.selectionJSON(run, &result.Selection), Chain: []string{}, Calls: []callJSON{}, Attempts: []attemptJSON{},
 		Decisions: result.Decisions, Entry: entryChangeJSON{Changed: result.Changed, Writes: []entryWriteJSON{}},
 	}
 	for _, candidate := range result.Walk.Candidates {
-		document.Chain = append(document.Chain, candidate.Ref.String())
+		doc.Chain = append(doc.Chain, candidate.Ref.String())
 	}
 	for _, use := range result.Uses {
-		document.Calls = append(document.Calls, callJSON{
+		doc.Calls = append(doc.Calls, callJSON{
 			use.Provider, use.Model, nullable(string(shownID(use.Profile))), resultText(use), use.Why,
 			nullable(string(use.Ignored)), ordered{use.Before}, ordered{use.After},
 		})
@@ -168,28 +168,28 @@ func (s *session) simulatedJSON(run *chainRun, result *chain.RunResult) simulate
 		if record.Status != 0 {
 			attempt.Status = record.Status
 		}
-		document.Attempts = append(document.Attempts, attempt)
+		doc.Attempts = append(doc.Attempts, attempt)
 	}
 	if winner := result.Walk.Winner; winner != nil {
-		document.Winner = winner.Ref.String()
+		doc.Winner = winner.Ref.String()
 	}
 	if err := result.Walk.Err; err != nil {
-		document.Error = &runErrorJSON{Name: err.Name, Message: err.Message, Reason: nullable(string(err.Reason))}
-		document.Error.Soonest, document.Error.SoonestTime = timeJSON(err.Soonest)
+		doc.Error = &runErrorJSON{Name: err.Name, Message: err.Message, Reason: nullable(string(err.Reason))}
+		doc.Error.Soonest, doc.Error.SoonestTime = timeJSON(err.Soonest)
 	}
 	if notice := result.Notice; notice != nil {
-		document.Notice = &noticeJSON{notice.Text, notice.Visible, notice.Hidden}
+		doc.Notice = &noticeJSON{notice.Text, notice.Visible, notice.Hidden}
 	}
 	for _, write := range result.Writes {
-		document.Entry.Writes = append(document.Entry.Writes, entryWriteJSON{write.Ref.String(), write.Fields, write.RolledBack})
+		doc.Entry.Writes = append(doc.Entry.Writes, entryWriteJSON{write.Ref.String(), write.Fields, write.RolledBack})
 	}
-	if document.Entry.Changed == nil {
-		document.Entry.Changed = []string{}
+	if doc.Entry.Changed == nil {
+		doc.Entry.Changed = []string{}
 	}
-	if document.Decisions == nil {
-		document.Decisions = []chain.DecisionRecord{}
+	if doc.Decisions == nil {
+		doc.Decisions = []chain.DecisionRecord{}
 	}
-	return document
+	return doc
 }
 
 // resultText says how a call ended.

@@ -1,8 +1,11 @@
 package main
 
-import "openclaw-auth/auth"
+import (
+	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
+)
 
-func profilesOf(rules *auth.Rules, input *auth.Object) *auth.Profiles {
+func profilesOf(rules *auth.Rules, input *document.Object) *auth.Profiles {
 	store := input.Object("store")
 	return &auth.Profiles{
 		Rules:  rules,
@@ -23,18 +26,18 @@ func answerOrder(rules *auth.Rules, v vector) any {
 		Provider: provider, Now: v.now,
 		Model: v.input.Text("forModel"), Prefer: auth.ProfileID(v.input.Text("preferredProfile")),
 	})
-	eligibility := auth.NewObject()
+	eligibility := document.NewObject()
 	add := func(id string) {
 		if rules.Eligibility.ReasonCodes {
 			eligibility.Set(id, profiles.Eligibility(provider, auth.ProfileID(id), v.now))
 		}
 	}
-	for _, ids := range []*auth.Object{profiles.Store.Profiles, profiles.Config.Profiles()} {
+	for _, ids := range []*document.Object{profiles.Store.Profiles, profiles.Config.Profiles()} {
 		for id := range ids.All() {
 			add(id)
 		}
 	}
-	for _, orders := range []*auth.Object{profiles.Store.Order, profiles.Config.Order()} {
+	for _, orders := range []*document.Object{profiles.Store.Order, profiles.Config.Order()} {
 		for _, value := range orders.All() {
 			list, _ := value.([]any)
 			for _, id := range list {
@@ -53,9 +56,9 @@ func answerCooldown(rules *auth.Rules, v vector) any {
 	for _, id := range list.([]any) {
 		ids = append(ids, auth.ProfileID(id.(string)))
 	}
-	want := v.want.(*auth.Object)
-	got := auth.NewObject()
-	resting, display := auth.NewObject(), auth.NewObject()
+	want := v.want.(*document.Object)
+	got := document.NewObject()
+	resting, display := document.NewObject(), document.NewObject()
 	for _, id := range ids {
 		resting.Set(string(id), profiles.InCooldown(id, model, v.now))
 		display.Set(string(id), optional(profiles.DisplayUntil(id)))
@@ -84,7 +87,7 @@ func optional(number float64, ok bool) any {
 	if !ok {
 		return nil
 	}
-	return auth.NumberValue(number)
+	return document.NumberValue(number)
 }
 
 func answerPin(rules *auth.Rules, v vector) any {
@@ -117,7 +120,7 @@ func answerPin(rules *auth.Rules, v vector) any {
 	}
 	got.Set("entry", nil)
 	if pin.Entry != nil {
-		entry := auth.NewObject()
+		entry := document.NewObject()
 		for _, name := range []string{"authProfileOverride", "authProfileOverrideSource", "authProfileOverrideCompactionCount", "updatedAt"} {
 			if value, ok := pin.Entry.Get(name); ok {
 				entry.Set(name, value)
@@ -133,10 +136,10 @@ func answerFailure(rules *auth.Rules, v vector) any {
 	events, _ := v.input.Get("events")
 	var steps []any
 	for _, value := range events.([]any) {
-		event := value.(*auth.Object)
+		event := value.(*document.Object)
 		before := *profiles.Store
 		transition, lastGood := replay(profiles, event)
-		step := auth.NewObject()
+		step := document.NewObject()
 		if transition.Ignored == auth.IgnoredUnsupported {
 			steps = append(steps, object("skipped", true))
 			continue
@@ -145,7 +148,7 @@ func answerFailure(rules *auth.Rules, v vector) any {
 			after := before
 			after.LastGood = lastGood
 			if transition.Ignored == "" {
-				after.UsageStats = auth.NewObject()
+				after.UsageStats = document.NewObject()
 				if before.UsageStats != nil {
 					after.UsageStats = before.UsageStats.Clone()
 				}
@@ -163,7 +166,7 @@ func answerFailure(rules *auth.Rules, v vector) any {
 		}
 		steps = append(steps, step)
 	}
-	got := object("steps", steps, "usageStats", auth.NewObject(), "lastGood", auth.NewObject())
+	got := object("steps", steps, "usageStats", document.NewObject(), "lastGood", document.NewObject())
 	if profiles.Store.UsageStats != nil {
 		got.Set("usageStats", profiles.Store.UsageStats)
 	}
@@ -174,7 +177,7 @@ func answerFailure(rules *auth.Rules, v vector) any {
 }
 
 // replay applies an event of a failure vector.
-func replay(profiles *auth.Profiles, event *auth.Object) (auth.Transition, *auth.Object) {
+func replay(profiles *auth.Profiles, event *document.Object) (auth.Transition, *document.Object) {
 	id := auth.ProfileID(event.Text("profileId"))
 	at, _ := event.Number("at")
 	now := int64(at)
@@ -212,7 +215,7 @@ func replay(profiles *auth.Profiles, event *auth.Object) (auth.Transition, *auth
 	return unsupported, lastGood
 }
 
-func textPointer(object *auth.Object, name string) *string {
+func textPointer(object *document.Object, name string) *string {
 	if !object.Has(name) {
 		return nil
 	}
@@ -220,7 +223,7 @@ func textPointer(object *auth.Object, name string) *string {
 	return &text
 }
 
-func probeAnswer(wham *auth.Object) *auth.ProbeAnswer {
+func probeAnswer(wham *document.Object) *auth.ProbeAnswer {
 	if wham == nil {
 		return nil
 	}

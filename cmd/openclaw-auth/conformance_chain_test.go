@@ -4,10 +4,11 @@ import (
 	"encoding/json"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/chain"
 )
 
-func modelsOf(rules *auth.Rules, input *auth.Object) *chain.Models {
+func modelsOf(rules *auth.Rules, input *document.Object) *chain.Models {
 	index, _ := input.Get("pluginIndex")
 	return &chain.Models{
 		Rules: rules, Config: auth.NewConfig(input.Object("cfg")),
@@ -63,13 +64,13 @@ func answerCandidates(rules *auth.Rules, v vector) any {
 		Resolved: v.input.Text("requestedRouteResolution") == "resolved", Fallbacks: fallbackList(v.input),
 	}
 	answer := candidatesObject(models.Candidates(request))
-	if v.want.(*auth.Object).Has("origins") {
+	if v.want.(*document.Object).Has("origins") {
 		answer.Set("origins", origins(models.Candidates(request)))
 	}
 	return answer
 }
 
-func fallbackList(input *auth.Object) []chain.Written {
+func fallbackList(input *document.Object) []chain.Written {
 	value, _ := input.Get("fallbacksOverride")
 	list, ok := value.([]any)
 	if !ok {
@@ -82,7 +83,7 @@ func fallbackList(input *auth.Object) []chain.Written {
 	return fallbacks
 }
 
-func candidatesObject(candidates []chain.Candidate) *auth.Object {
+func candidatesObject(candidates []chain.Candidate) *document.Object {
 	refs := []any{}
 	for _, candidate := range candidates {
 		refs = append(refs, refObject(candidate.Ref, true))
@@ -115,7 +116,7 @@ func answerSelection(rules *auth.Rules, v vector) any {
 	if catalog, ok := v.input.Get("catalog"); ok {
 		query.Catalog = []chain.Ref{}
 		for _, row := range catalog.([]any) {
-			query.Catalog = append(query.Catalog, chain.Ref{Provider: row.(*auth.Object).Text("provider"), Model: row.(*auth.Object).Text("id")})
+			query.Catalog = append(query.Catalog, chain.Ref{Provider: row.(*document.Object).Text("provider"), Model: row.(*document.Object).Text("id")})
 		}
 	}
 	selection, err := models.Select(query)
@@ -137,7 +138,7 @@ func answerSelection(rules *auth.Rules, v vector) any {
 	list, _ := candidatesObject(selection.Candidates).Get("candidates")
 	answer.Set("candidates", list)
 	// Two answers that only some lines give.
-	want := v.want.(*auth.Object)
+	want := v.want.(*document.Object)
 	if want.Has("commandFallbacksOverride") {
 		answer.Set("commandFallbacksOverride", texts(selection.CommandFallbacks))
 	}
@@ -169,8 +170,8 @@ func probeObject(probe *chain.PrimaryProbe) any {
 }
 
 // overrideMembers is the part of a session entry that the recordings hold.
-func overrideMembers(entry *auth.Object) *auth.Object {
-	members := auth.NewObject()
+func overrideMembers(entry *document.Object) *document.Object {
+	members := document.NewObject()
 	for _, name := range []string{
 		"providerOverride", "modelOverride", "modelOverrideSource", "modelOverrideRouteResolution",
 		"modelOverrideFallbackOriginProvider", "modelOverrideFallbackOriginModel",
@@ -187,7 +188,7 @@ func answerWalk(rules *auth.Rules, v vector) any {
 	models := modelsOf(rules, v.input)
 	memory := &chain.Memory{}
 	now := v.now
-	walk := func(run *auth.Object) any {
+	walk := func(run *document.Object) any {
 		advance, _ := run.Number("advanceMs")
 		now += int64(advance)
 		outcomes := run.Object("outcomes")
@@ -198,23 +199,23 @@ func answerWalk(rules *auth.Rules, v vector) any {
 	}
 	runs, ok := v.input.Get("runs")
 	if !ok {
-		return walk(auth.NewObject())
+		return walk(document.NewObject())
 	}
 	answers := []any{}
 	for _, run := range runs.([]any) {
-		answers = append(answers, walk(run.(*auth.Object)))
+		answers = append(answers, walk(run.(*document.Object)))
 	}
 	return object("runs", answers)
 }
 
-func walkOnce(models *chain.Models, v vector, memory *chain.Memory, now int64, outcomes *auth.Object) any {
+func walkOnce(models *chain.Models, v vector, memory *chain.Memory, now int64, outcomes *document.Object) any {
 	calls, steps := []any{}, []any{}
 	query := chain.WalkQuery{
 		Request:  chain.Request{Provider: v.input.Text("provider"), Model: v.input.Text("model"), Fallbacks: fallbackList(v.input)},
 		Profiles: profilesOf(models.Rules, v.input), Now: now, Memory: memory,
 		Session: v.input.Text("sessionId"), SkipTTL: scalar(v.input, "skipTtlMs"),
 		Run: func(attempt chain.Attempt) chain.Outcome {
-			call := refObject(attempt.Ref, true).(*auth.Object)
+			call := refObject(attempt.Ref, true).(*document.Object)
 			if attempt.Probe {
 				call.Set("probe", true)
 			}
@@ -240,7 +241,7 @@ func walkOnce(models *chain.Models, v vector, memory *chain.Memory, now int64, o
 }
 
 // scalar is a member that may be written as text or number.
-func scalar(input *auth.Object, name string) string {
+func scalar(input *document.Object, name string) string {
 	switch value, _ := input.Get(name); value := value.(type) {
 	case string:
 		return value
@@ -250,12 +251,12 @@ func scalar(input *auth.Object, name string) string {
 	return ""
 }
 
-func outcomeFor(outcomes *auth.Object, ref chain.Ref) chain.Outcome {
+func outcomeFor(outcomes *document.Object, ref chain.Ref) chain.Outcome {
 	value, ok := outcomes.Get(ref.String())
 	if !ok {
 		value, _ = outcomes.Get("*")
 	}
-	outcome, ok := value.(*auth.Object)
+	outcome, ok := value.(*document.Object)
 	if !ok {
 		return chain.Outcome{}
 	}
@@ -279,7 +280,7 @@ func walkResult(rules *auth.Rules, result chain.WalkResult) any {
 	for _, record := range result.Records {
 		status := any(nil)
 		if record.Status != 0 {
-			status = auth.NumberValue(record.Status)
+			status = document.NumberValue(record.Status)
 		}
 		attempts = append(attempts, object(
 			"provider", record.Provider, "model", record.Model, "error", record.Error,

@@ -14,15 +14,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"openclaw-auth/auth"
-	"openclaw-auth/state"
+	"openclaw-auth/auth/document"
 )
 
 // vector is an input with the answer of the real program.
 type vector struct {
 	id    string
 	now   int64
-	input *auth.Object
-	want  auth.Value
+	input *document.Object
+	want  document.Value
 }
 
 // answers computes what a vector wants, by the vector's function. An answer of
@@ -99,8 +99,8 @@ func conform(t *testing.T, release, name, file string) {
 }
 
 // records yields the objects of a file of JSON lines.
-func records(t *testing.T, file string) func(yield func(*auth.Object) bool) {
-	return func(yield func(*auth.Object) bool) {
+func records(t *testing.T, file string) func(yield func(*document.Object) bool) {
+	return func(yield func(*document.Object) bool) {
 		opened, err := os.Open(file)
 		if err != nil {
 			t.Fatal(err)
@@ -116,11 +116,11 @@ func records(t *testing.T, file string) func(yield func(*auth.Object) bool) {
 		for {
 			line, err := lines.ReadBytes('\n')
 			if len(line) > 1 {
-				value, parseErr := state.ParseJSON(file, line)
+				value, parseErr := document.ParseJSON(file, line)
 				if parseErr != nil {
 					t.Fatal(parseErr)
 				}
-				if !yield(value.(*auth.Object)) {
+				if !yield(value.(*document.Object)) {
 					return
 				}
 			}
@@ -132,8 +132,8 @@ func records(t *testing.T, file string) func(yield func(*auth.Object) bool) {
 }
 
 // object builds a JSON object from pairs of key and value.
-func object(pairs ...any) *auth.Object {
-	o := auth.NewObject()
+func object(pairs ...any) *document.Object {
+	o := document.NewObject()
 	for i := 0; i < len(pairs); i += 2 {
 		o.Set(pairs[i].(string), pairs[i+1])
 	}
@@ -143,7 +143,7 @@ func object(pairs ...any) *auth.Object {
 // plain turns a document value or a Go value into one that compares by content.
 func plain(value any) any {
 	switch v := value.(type) {
-	case *auth.Object:
+	case *document.Object:
 		if v == nil {
 			return nil
 		}

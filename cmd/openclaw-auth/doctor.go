@@ -223,14 +223,14 @@ type checkJSON struct {
 }
 
 func doctorChecks(s *session) error {
-	document := checksDocument{Schema: "openclaw-auth/doctor-checks/v1"}
+	doc := checksDocument{Schema: "openclaw-auth/doctor-checks/v1"}
 	for _, check := range doctor.Checks() {
-		document.Checks = append(document.Checks, checkJSON{check.ID, check.Severity, check.Title, check.Why, check.Fix})
+		doc.Checks = append(doc.Checks, checkJSON{check.ID, check.Severity, check.Title, check.Why, check.Fix})
 	}
 	if s.json {
-		return writeJSON(s.stdout, document)
+		return writeJSON(s.stdout, doc)
 	}
-	for _, check := range document.Checks {
+	for _, check := range doc.Checks {
 		fmt.Fprintf(s.stdout, "%s (%s)\n", check.ID, check.Severity)
 		s.paragraph("  looks at  ", check.Title)
 		s.paragraph("  because   ", check.Why)

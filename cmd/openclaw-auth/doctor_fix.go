@@ -250,7 +250,7 @@ type fixAgent struct {
 }
 
 func (s *session) fixJSON(fixed []repair.Fixed) error {
-	document := fixDocument{"openclaw-auth/doctor-fix/v1", s.home.Rules.Line, s.flags.Bool("dry-run"), []fixAgent{}}
+	doc := fixDocument{"openclaw-auth/doctor-fix/v1", s.home.Rules.Line, s.flags.Bool("dry-run"), []fixAgent{}}
 	for _, f := range fixed {
 		agent := fixAgent{Agent: nullable(f.Agent.ID), Notes: append([]string{}, f.Notes...), Left: append([]string{}, f.Left...)}
 		if f.Written != nil {
@@ -259,7 +259,7 @@ func (s *session) fixJSON(fixed []repair.Fixed) error {
 		if f.Err != nil {
 			agent.Error = f.Err.Error()
 		}
-		document.Agents = append(document.Agents, agent)
+		doc.Agents = append(doc.Agents, agent)
 	}
-	return writeJSON(s.stdout, document)
+	return writeJSON(s.stdout, doc)
 }

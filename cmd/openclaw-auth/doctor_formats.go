@@ -40,9 +40,9 @@ type findingJSON struct {
 
 // lintJSON writes one line, as OpenClaw does.
 func (s *session) lintJSON(d *diagnosis) error {
-	document := lintDocument{1, len(d.shown) == 0, d.Run, d.Skipped, []findingJSON{}}
+	doc := lintDocument{1, len(d.shown) == 0, d.Run, d.Skipped, []findingJSON{}}
 	for _, f := range d.shown {
-		document.Findings = append(document.Findings, findingJSON{
+		doc.Findings = append(doc.Findings, findingJSON{
 			CheckID: f.Check, Severity: f.Severity, Message: f.Message, Path: f.Where.File, Line: f.Line, Column: f.Column,
 			Target: f.Profile, Requirement: f.Code, FixHint: f.Fix,
 			Agent: f.Agent, Table: f.Where.Table, Pointer: f.Where.Pointer, Treats: oneLine(f.Treats),
@@ -50,7 +50,7 @@ func (s *session) lintJSON(d *diagnosis) error {
 	}
 	encoder := json.NewEncoder(s.stdout)
 	encoder.SetEscapeHTML(false)
-	return encoder.Encode(document)
+	return encoder.Encode(doc)
 }
 
 // githubLevel is the command that annotates a file on GitHub.

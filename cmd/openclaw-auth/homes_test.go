@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/state"
 )
 
@@ -23,16 +24,16 @@ func TestHomes(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			value, err := state.ParseJSON(file, data)
+			value, err := document.ParseJSON(file, data)
 			if err != nil {
 				t.Fatal(err)
 			}
-			compareHome(t, sampleHome(t, name), value.(*auth.Object))
+			compareHome(t, sampleHome(t, name), value.(*document.Object))
 		})
 	}
 }
 
-func compareHome(t *testing.T, path string, golden *auth.Object) {
+func compareHome(t *testing.T, path string, golden *document.Object) {
 	env := state.SystemEnv().With(map[string]string{
 		"HOME": path, "OPENCLAW_HOME": "", "OPENCLAW_STATE_DIR": "", "OPENCLAW_CONFIG_PATH": "", "XDG_CONFIG_HOME": "",
 	})
@@ -54,8 +55,8 @@ func compareHome(t *testing.T, path string, golden *auth.Object) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := value.(*auth.Object)
-		got := object("profiles", itemsOf(loaded.Store.Profiles.Keys()), "order", auth.NewObject())
+		want := value.(*document.Object)
+		got := object("profiles", itemsOf(loaded.Store.Profiles.Keys()), "order", document.NewObject())
 		for provider := range want.Object("order").All() {
 			ordering := loaded.Profiles(home, config).Order(auth.OrderQuery{Provider: provider, Now: now})
 			got.Object("order").Set(provider, ordering.Order)

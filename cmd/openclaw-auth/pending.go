@@ -31,17 +31,17 @@ type rejectedJSON struct {
 func pendingJSONs(pending []state.Pending) []pendingJSON {
 	documents := []pendingJSON{}
 	for _, p := range pending {
-		document := pendingJSON{
+		doc := pendingJSON{
 			Kind: p.Kind, File: p.File, Effect: p.Effect, Why: p.Why,
 			Profiles: []auth.ProfileID{}, Rejected: rejectedJSONs(p.Rejected),
 		}
 		for _, id := range p.Profiles {
-			document.Profiles = append(document.Profiles, shownID(auth.ProfileID(id)))
+			doc.Profiles = append(doc.Profiles, shownID(auth.ProfileID(id)))
 		}
 		if p.Problem != nil {
-			document.Problem = p.Problem.Error()
+			doc.Problem = p.Problem.Error()
 		}
-		documents = append(documents, document)
+		documents = append(documents, doc)
 	}
 	return documents
 }

@@ -17,11 +17,11 @@ import (
 )
 
 // writeJSON writes one document, indented, as every --json does.
-func writeJSON(w io.Writer, document any) error {
+func writeJSON(w io.Writer, doc any) error {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
-	return encoder.Encode(document)
+	return encoder.Encode(doc)
 }
 
 // table is aligned columns. The last column is not padded and may be long.

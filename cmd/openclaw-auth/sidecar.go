@@ -35,11 +35,11 @@ type externalJSON struct {
 func externalJSONs(externals []state.External) []externalJSON {
 	documents := []externalJSON{}
 	for _, e := range externals {
-		document := externalJSON{auth.ProfileID(e.Profile), e.Provider, e.File, e.Stored, nil}
+		doc := externalJSON{auth.ProfileID(e.Profile), e.Provider, e.File, e.Stored, nil}
 		if e.Problem != nil {
-			document.Problem = e.Problem.Error()
+			doc.Problem = e.Problem.Error()
 		}
-		documents = append(documents, document)
+		documents = append(documents, doc)
 	}
 	return documents
 }

@@ -66,14 +66,14 @@ func stateLocks(s *session) error {
 }
 
 func lockDocument(lock state.Lock, now time.Time) lockJSON {
-	document := lockJSON{
+	doc := lockJSON{
 		File: lock.File, Kind: lock.Kind, Alive: lock.Alive, Command: nullable(lock.Command), Created: lock.Created.UnixMilli(),
 		AgeMs: lock.Age(now).Milliseconds(), Directory: lock.Directory, Stale: lock.Stale, Why: nullable(lock.Why),
 	}
 	if lock.PID > 0 {
-		document.PID = lock.PID
+		doc.PID = lock.PID
 	}
-	return document
+	return doc
 }
 
 func (s *session) locksText(locks []state.Lock, now time.Time) {

@@ -82,7 +82,7 @@ func stateSessions(s *session) error {
 		return err
 	}
 	store := s.home.Sessions(s.config, agent)
-	document := sessionsDocument{header: s.header("state-sessions", agent), File: store.File()}
+	doc := sessionsDocument{header: s.header("state-sessions", agent), File: store.File()}
 	byKey := map[string]sessionJSON{}
 	err = store.Each(func(session state.Session) bool {
 		byKey[session.Key] = sessionOf(session, store)
@@ -91,23 +91,23 @@ func stateSessions(s *session) error {
 	if err != nil {
 		return err
 	}
-	document.Total = len(byKey)
-	document.Sessions = []sessionJSON{}
+	doc.Total = len(byKey)
+	doc.Sessions = []sessionJSON{}
 	for _, session := range byKey {
 		if s.isListed(session) {
-			document.Sessions = append(document.Sessions, session)
+			doc.Sessions = append(doc.Sessions, session)
 		}
 	}
-	slices.SortFunc(document.Sessions, func(a, b sessionJSON) int {
+	slices.SortFunc(doc.Sessions, func(a, b sessionJSON) int {
 		return cmp.Or(cmp.Compare(b.updatedAt, a.updatedAt), strings.Compare(a.Key, b.Key))
 	})
-	document.Summary = summarize(document.Sessions)
+	doc.Summary = summarize(doc.Sessions)
 	if s.json {
-		err = writeJSON(s.stdout, document)
+		err = writeJSON(s.stdout, doc)
 	} else {
-		s.sessionsText(agent, document)
+		s.sessionsText(agent, doc)
 	}
-	if err == nil && len(document.Sessions) == 0 {
+	if err == nil && len(doc.Sessions) == 0 {
 		return errNo
 	}
 	return err
@@ -115,27 +115,27 @@ func stateSessions(s *session) error {
 
 func sessionOf(session state.Session, store state.SessionStore) sessionJSON {
 	entry := session.Entry
-	document := sessionJSON{
+	doc := sessionJSON{
 		Key: session.Key, SessionID: session.SessionID(), updatedAt: session.UpdatedAt(), Where: store.Origin(session.Key, ""),
 		Provider: nullable(entry.Text("providerOverride")), Model: nullable(entry.Text("modelOverride")),
 	}
-	document.UpdatedAt, document.UpdatedAtTime = timeJSON(document.updatedAt)
-	if document.Model != nil || document.Provider != nil {
-		document.ModelSource = sourceOf(entry.Text("modelOverrideSource"))
+	doc.UpdatedAt, doc.UpdatedAtTime = timeJSON(doc.updatedAt)
+	if doc.Model != nil || doc.Provider != nil {
+		doc.ModelSource = sourceOf(entry.Text("modelOverrideSource"))
 	}
 	if origin := entry.Text("modelOverrideFallbackOriginModel"); origin != "" {
-		document.Origin = entry.Text("modelOverrideFallbackOriginProvider") + "/" + origin
+		doc.Origin = entry.Text("modelOverrideFallbackOriginProvider") + "/" + origin
 	}
 	if profile := entry.Text("authProfileOverride"); profile != "" {
-		document.Profile = shownID(auth.ProfileID(profile))
+		doc.Profile = shownID(auth.ProfileID(profile))
 		_, counted := entry.Number("authProfileOverrideCompactionCount")
 		source := entry.Text("authProfileOverrideSource")
 		if source == "" && counted {
 			source = auth.PinAuto
 		}
-		document.ProfileSource = sourceOf(source)
+		doc.ProfileSource = sourceOf(source)
 	}
-	return document
+	return doc
 }
 
 // sourceOf names the source of an override; old releases did not store one.
@@ -189,20 +189,20 @@ func modelName(session sessionJSON) any {
 	return fmt.Sprint(session.Provider, "/", session.Model)
 }
 
-func (s *session) sessionsText(agent state.Agent, document sessionsDocument) {
+func (s *session) sessionsText(agent state.Agent, doc sessionsDocument) {
 	s.headerText(agent)
-	fmt.Fprintf(s.stdout, "%d of %d sessions in %s\n\n", len(document.Sessions), document.Total, s.short(document.File))
+	fmt.Fprintf(s.stdout, "%d of %d sessions in %s\n\n", len(doc.Sessions), doc.Total, s.short(doc.File))
 	var rows table
-	for _, session := range document.Sessions {
+	for _, session := range doc.Sessions {
 		rows.add(session.Key, overrideText(modelName(session), session.ModelSource), overrideText(session.Profile, session.ProfileSource), relative(session.updatedAt, s.now))
 	}
 	rows.write(s.stdout, "")
-	if len(document.Summary) < 2 {
+	if len(doc.Summary) < 2 {
 		return
 	}
 	fmt.Fprintln(s.stdout)
 	var counts table
-	for _, kind := range document.Summary {
+	for _, kind := range doc.Summary {
 		counts.add(kind.Sessions, overrideText(kind.Model, kind.ModelSource), overrideText(kind.Profile, kind.ProfileSource))
 	}
 	counts.write(s.stdout, "")

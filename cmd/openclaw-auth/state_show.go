@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/state"
 )
 
@@ -48,21 +49,21 @@ func stateShow(s *session) error {
 		return err
 	}
 	asked := s.flags.Args().Slice()
-	document := showDocument{
+	doc := showDocument{
 		header: s.header("state-show", l.Agent), Usage: []usageJSON{},
 		Order: ordered{l.Store.Order}, LastGood: ordered{l.Store.LastGood},
 		Rejected: rejectedJSONs(l.Rejected()), Pending: pendingJSONs(l.Pending),
 	}
 	for id := range l.Store.UsageStats.All() {
 		if len(asked) == 0 || slices.Contains(asked, id) {
-			document.Usage = append(document.Usage, s.usageJSON(l, auth.ProfileID(id)))
+			doc.Usage = append(doc.Usage, s.usageJSON(l, auth.ProfileID(id)))
 		}
 	}
 	if s.json {
-		err = writeJSON(s.stdout, document)
+		err = writeJSON(s.stdout, doc)
 	} else {
 		s.headerText(l.Agent)
-		for _, usage := range document.Usage {
+		for _, usage := range doc.Usage {
 			s.usageText(usage)
 		}
 		if len(asked) == 0 {
@@ -70,7 +71,7 @@ func stateShow(s *session) error {
 			s.pendingText(l.Pending)
 		}
 	}
-	if err == nil && len(document.Usage) == 0 {
+	if err == nil && len(doc.Usage) == 0 {
 		return errNo
 	}
 	return err
@@ -119,7 +120,7 @@ func (s *session) usageText(usage usageJSON) {
 }
 
 // countsText lists failure counts: " (rate_limit 2, timeout 1)".
-func countsText(counts *auth.Object) string {
+func countsText(counts *document.Object) string {
 	var parts []string
 	for reason := range counts.All() {
 		if count, ok := counts.Number(reason); ok {
@@ -134,7 +135,7 @@ func countsText(counts *auth.Object) string {
 
 // ordered is a part of a document that is shown as it is stored, in its order.
 // Texts that look like keys are masked.
-type ordered struct{ *auth.Object }
+type ordered struct{ *document.Object }
 
 // MarshalJSON writes the object in its own order.
 func (o ordered) MarshalJSON() ([]byte, error) {
@@ -163,11 +164,11 @@ func (o ordered) MarshalJSON() ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-func shownValue(value auth.Value) any {
+func shownValue(value document.Value) any {
 	switch v := value.(type) {
 	case string:
 		return auth.MaskID(v)
-	case *auth.Object:
+	case *document.Object:
 		return ordered{v}
 	case []any:
 		shown := make([]any, len(v))

@@ -14,6 +14,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/state"
 )
 
@@ -85,7 +86,7 @@ type diffJSON struct {
 }
 
 func (s *session) writtenJSON(schema string, agent state.Agent, written *state.Written, warnings []string) writtenJSON {
-	document := writtenJSON{header: s.header(schema, agent), DryRun: s.flags.Bool("dry-run"), Changes: []changeJSON{}, Backup: nullable(written.Backup), Warnings: warnings}
+	doc := writtenJSON{header: s.header(schema, agent), DryRun: s.flags.Bool("dry-run"), Changes: []changeJSON{}, Backup: nullable(written.Backup), Warnings: warnings}
 	for _, change := range written.Changes {
 		from, to := change.Move()
 		if to == "" {
@@ -96,11 +97,11 @@ func (s *session) writtenJSON(schema string, agent state.Agent, written *state.W
 			c.Mode = fmt.Sprintf("%#o", change.Mode.Perm())
 		}
 		for _, d := range change.Diff() {
-			c.Diff = append(c.Diff, diffJSON{state.Pointer(shownPath(d.Path)...), nullable(d.Before), nullable(d.After)})
+			c.Diff = append(c.Diff, diffJSON{document.Pointer(shownPath(d.Path)...), nullable(d.Before), nullable(d.After)})
 		}
-		document.Changes = append(document.Changes, c)
+		doc.Changes = append(doc.Changes, c)
 	}
-	return document
+	return doc
 }
 
 func actionOf(change state.Change) string {

@@ -1,25 +1,25 @@
 package repair
 
 import (
-	"slices"
-	"strings"
-
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/doctor/internal/creds"
 	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
+	"slices"
+	"strings"
 )
 
 // member returns a member that is an object, made if it is missing; nil if it
 // is something else.
-func member(object *auth.Object, names ...string) *auth.Object {
+func member(object *document.Object, names ...string) *document.Object {
 	for _, name := range names {
 		value, ok := object.Get(name)
 		if !ok {
-			object.Set(name, auth.NewObject())
+			object.Set(name, document.NewObject())
 			value, _ = object.Get(name)
 		}
-		if object, ok = value.(*auth.Object); !ok {
+		if object, ok = value.(*document.Object); !ok {
 			return nil
 		}
 	}
@@ -68,7 +68,7 @@ func (g *migration) moveMarkers() {
 // markersIn moves the markers of a store's profiles and returns how many.
 // OpenClaw writes over a declaration of the same id; here one that says
 // something else stays, and so does the marker.
-func (g *migration) markersIn(agent string, profiles *auth.Object, file string) int {
+func (g *migration) markersIn(agent string, profiles *document.Object, file string) int {
 	moved := 0
 	for _, id := range profiles.Keys() {
 		entry := profiles.Object(id)
@@ -89,7 +89,7 @@ func (g *migration) markersIn(agent string, profiles *auth.Object, file string) 
 			continue
 		}
 		if declared == nil {
-			declared = auth.NewObject()
+			declared = document.NewObject()
 			declared.Set("provider", entry.Text("provider"))
 			declared.Set("mode", "aws-sdk")
 			member(config, "auth", "profiles").Set(id, declared)
@@ -151,14 +151,14 @@ func (g *migration) moveSecrets() {
 }
 
 // references reports whether a secret of a declaration only names one.
-func (g *migration) references(declared *auth.Object) bool {
+func (g *migration) references(declared *document.Object) bool {
 	return slices.ContainsFunc(creds.SecretKeys, func(name string) bool { return creds.IsReference(declared.Text(name)) })
 }
 
 // declaredCredential is the credential that a declaration holds; nil if what it
 // holds makes none. One that names no provider is of the one that its id begins
 // with, else of the only one whose order lists it.
-func declaredCredential(id string, declared, order *auth.Object) *auth.Object {
+func declaredCredential(id string, declared, order *document.Object) *document.Object {
 	provider := declared.Text("provider")
 	if prefix, _, ok := strings.Cut(id, ":"); provider == "" && ok {
 		provider = prefix
@@ -169,9 +169,9 @@ func declaredCredential(id string, declared, order *auth.Object) *auth.Object {
 	if provider == "" {
 		return nil
 	}
-	credential := auth.NewObject()
+	credential := document.NewObject()
 	key := declared.Text("key") + declared.Text("apiKey") + declared.Text("api_key")
-	set := func(kind string, names ...string) *auth.Object {
+	set := func(kind string, names ...string) *document.Object {
 		credential.Set("type", kind)
 		credential.Set("provider", provider)
 		for _, name := range append(names, "email") {
@@ -199,7 +199,7 @@ func declaredCredential(id string, declared, order *auth.Object) *auth.Object {
 }
 
 // onlyListing is the provider whose order lists a profile; "" for none or several.
-func onlyListing(order *auth.Object, id string) string {
+func onlyListing(order *document.Object, id string) string {
 	only := ""
 	for key, list := range order.All() {
 		if slices.Contains(texts(list), id) {
@@ -213,7 +213,7 @@ func onlyListing(order *auth.Object, id string) string {
 }
 
 // reduce leaves of a declaration what belongs there.
-func reduce(declared, credential *auth.Object) {
+func reduce(declared, credential *document.Object) {
 	for _, name := range declared.Keys() {
 		if credential.Has(name) && !slices.Contains(creds.ProfileKeys, name) || slices.Contains(creds.SecretKeys, name) {
 			declared.Delete(name)
@@ -246,7 +246,7 @@ func (g *migration) moveKeys() {
 // moveTopAgent moves the models of a top-level agent to agents.defaults, as
 // OpenClaw's doctor does up to 2026.3.13. Later ones delete the member, and with
 // it the choice of models (cases config-legacy-agent-keys).
-func (g *migration) moveTopAgent(config *auth.Object) {
+func (g *migration) moveTopAgent(config *document.Object) {
 	old := config.Object("agent")
 	if old == nil {
 		return
@@ -267,7 +267,7 @@ func (g *migration) moveTopAgent(config *auth.Object) {
 		if defaults.Has(kind) || primary != nil && !isText {
 			continue
 		}
-		model := auth.NewObject()
+		model := document.NewObject()
 		if isText {
 			model.Set("primary", primary)
 		}
@@ -291,7 +291,7 @@ func (g *migration) moveTopAgent(config *auth.Object) {
 }
 
 // allow makes the models of agent.allowedModels members of agents.defaults.models.
-func (g *migration) allow(defaults, old *auth.Object) bool {
+func (g *migration) allow(defaults, old *document.Object) bool {
 	value, _ := old.Get("allowedModels")
 	list, ok := value.([]any)
 	models := member(defaults, "models")
@@ -300,7 +300,7 @@ func (g *migration) allow(defaults, old *auth.Object) bool {
 	}
 	for _, item := range list {
 		if ref, ok := item.(string); ok && !models.Has(ref) {
-			models.Set(ref, auth.NewObject())
+			models.Set(ref, document.NewObject())
 		}
 	}
 	g.note("", "agent.allowedModels is agents.defaults.models now")
@@ -308,7 +308,7 @@ func (g *migration) allow(defaults, old *auth.Object) bool {
 }
 
 // alias gives the models of agents.defaults.models the names of agent.modelAliases.
-func (g *migration) alias(defaults, old *auth.Object) bool {
+func (g *migration) alias(defaults, old *document.Object) bool {
 	aliases := old.Object("modelAliases")
 	models := member(defaults, "models")
 	if aliases == nil || models == nil {
@@ -325,7 +325,7 @@ func (g *migration) alias(defaults, old *auth.Object) bool {
 
 // moveDefaultModel moves a top-level defaultModel to agents.defaults.model where
 // the line's doctor does (2026.8.2+).
-func (g *migration) moveDefaultModel(config *auth.Object) {
+func (g *migration) moveDefaultModel(config *document.Object) {
 	ref := config.Text("defaultModel")
 	if ref == "" || !g.line.MovesDefaultModel {
 		return

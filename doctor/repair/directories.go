@@ -2,15 +2,14 @@ package repair
 
 import (
 	"fmt"
-	"path/filepath"
-	"slices"
-	"strings"
-
-	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/doctor"
 	"openclaw-auth/doctor/internal/lines"
 	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
+	"path/filepath"
+	"slices"
+	"strings"
 )
 
 // moveDirectories moves what lies in the directories of releases with a single
@@ -84,10 +83,10 @@ func (g *migration) moveSessions(agent state.Agent) error {
 		return err
 	}
 	if sessions == nil {
-		sessions = auth.NewObject()
+		sessions = document.NewObject()
 	}
 	for key, value := range old.All() {
-		entry, _ := value.(*auth.Object)
+		entry, _ := value.(*document.Object)
 		if entry.Text("sessionId") == "" {
 			g.note(agent.ID, "the session %s is dropped: it names no transcript", words.ShownKey(key))
 			continue
@@ -119,7 +118,7 @@ func (g *migration) moveEntry(from, to, agent string) {
 
 // isOlder reports whether a session was written before the one that there is,
 // or at the same time.
-func isOlder(session, other *auth.Object) bool {
+func isOlder(session, other *document.Object) bool {
 	at, _ := session.Number("updatedAt")
 	otherAt, _ := other.Number("updatedAt")
 	return other != nil && at <= otherAt
@@ -144,8 +143,8 @@ func sessionKey(key, agent, main string) string {
 }
 
 // renamedRoom is an entry whose room is its groupChannel.
-func renamedRoom(entry *auth.Object) *auth.Object {
-	renamed := auth.NewObject()
+func renamedRoom(entry *document.Object) *document.Object {
+	renamed := document.NewObject()
 	for name, value := range entry.All() {
 		if name == "room" && !entry.Has("groupChannel") {
 			name = "groupChannel"

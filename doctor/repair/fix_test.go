@@ -3,6 +3,10 @@ package repair
 import (
 	"fmt"
 	"io/fs"
+	"openclaw-auth/auth/document"
+	"openclaw-auth/doctor"
+	"openclaw-auth/doctor/internal/doctortest"
+	"openclaw-auth/state"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -10,11 +14,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"openclaw-auth/auth"
-	"openclaw-auth/doctor"
-	"openclaw-auth/doctor/internal/doctortest"
-	"openclaw-auth/state"
 )
 
 var fixOptions = state.WriteOptions{Why: "doctor --fix", Clock: state.SystemClock{}}
@@ -140,15 +139,15 @@ func TestFixStores(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			value, err := state.ParseJSON(file, text)
+			value, err := document.ParseJSON(file, text)
 			if err != nil {
 				t.Fatal(err)
 			}
-			document := value.(*auth.Object)
+			doc := value.(*document.Object)
 			got := map[string]string{}
 			for _, section := range []string{"order", "lastGood", "usageStats", "own"} {
-				object := document.Object(section)
-				got[section] = string(state.EncodeCompact(object))
+				object := doc.Object(section)
+				got[section] = string(document.EncodeCompact(object))
 			}
 			want := map[string]string{
 				// The order of openai names nothing else: that it is left is the user's to decide.
@@ -157,7 +156,7 @@ func TestFixStores(t *testing.T) {
 				"usageStats": fmt.Sprintf(`{"anthropic:a":{"errorCount":3},"anthropic:b":{"errorCount":1,"cooldownUntil":%d}}`, q.Now+30_000),
 				"own":        `{"kept":true}`,
 			}
-			if !document.Has("lastGood") {
+			if !doc.Has("lastGood") {
 				got["lastGood"] = `{}`
 			}
 			if diff := cmp.Diff(want, got); diff != "" {

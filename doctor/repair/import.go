@@ -1,13 +1,13 @@
 package repair
 
 import (
-	"path/filepath"
-	"slices"
-
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/doctor/internal/creds"
 	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
+	"path/filepath"
+	"slices"
 )
 
 func baseOf(path string) string { return filepath.Base(path) }
@@ -45,9 +45,9 @@ func (g *migration) importAll() {
 // and the rest is named. The map itself stays beside it.
 func (g *migration) convertMap(agent state.Agent) {
 	file := agent.ProfilesFile()
-	document, err := g.m.Read(file)
+	doc, err := g.m.Read(file)
 	own := g.files[file]
-	if err != nil || document == nil || document.Has("profiles") || own == nil || !g.line.FlatMap {
+	if err != nil || doc == nil || doc.Has("profiles") || own == nil || !g.line.FlatMap {
 		return
 	}
 	legacy, err := g.m.Legacy(state.PendingFlatMap, file)
@@ -65,9 +65,9 @@ func (g *migration) convertMap(agent state.Agent) {
 
 // tellRejected names what of a file is not imported, and what of an entry.
 func (g *migration) tellRejected(agent, file string, legacy *state.LegacyFile) {
-	document, _ := g.m.Read(file)
+	doc, _ := g.m.Read(file)
 	for _, r := range legacy.Rejected {
-		g.told.addSecret(r.ID, document.Object(r.ID))
+		g.told.addSecret(r.ID, doc.Object(r.ID))
 		g.note(agent, "%s of %s is not imported: %s", words.Shown(r.ID), baseOf(file), creds.RejectText(r.Reason))
 	}
 	for _, id := range legacy.Profiles() {
@@ -134,7 +134,7 @@ func (g *migration) addAll(agent string, to *heldStore, legacy *state.LegacyFile
 // addProfile adds a profile to a store unless that has one of the id. OpenClaw
 // keeps the stored one even if there is nothing in it to authenticate with, and
 // never says that the other was newer (case fn-sqlite-already-has-profile).
-func (g *migration) addProfile(agent string, to *heldStore, id string, credential *auth.Object, file string) bool {
+func (g *migration) addProfile(agent string, to *heldStore, id string, credential *document.Object, file string) bool {
 	have := to.Profiles.Object(id)
 	switch {
 	case have == nil:
@@ -180,15 +180,15 @@ func (g *migration) importLogins() {
 		return
 	}
 	for _, waiting := range []string{main.ProfilesFile(), main.LegacyAuthFile()} {
-		if document, err := g.m.Read(waiting); (document != nil || err != nil) && !g.archived[waiting] {
+		if doc, err := g.m.Read(waiting); (doc != nil || err != nil) && !g.archived[waiting] {
 			g.leave(main.ID, "oauth.json waits for %s", baseOf(waiting))
 			return
 		}
 	}
-	document, _ := g.m.Read(file)
+	doc, _ := g.m.Read(file)
 	ids, added := []string{}, []string{}
-	for provider := range document.All() {
-		entry, id := document.Object(provider), provider+":default"
+	for provider := range doc.All() {
+		entry, id := doc.Object(provider), provider+":default"
 		if entry == nil {
 			g.note(main.ID, "%s of oauth.json is not imported: %s", words.Shown(id), creds.RejectText(auth.RejectNonObject))
 			continue
@@ -240,10 +240,10 @@ func (g *migration) held(stored *state.Stored) *heldStore {
 // remember archives an imported file and, on lines that keep records, records
 // it: OpenClaw then takes the same bytes for imported (2026.8.2+).
 func (g *migration) remember(file string, target *heldStore, ids []string, hasState bool) {
-	document, _ := g.m.Read(file)
+	doc, _ := g.m.Read(file)
 	archive := g.archive(file)
 	if g.rules.Store.Backend == auth.BackendShared {
-		g.records = append(g.records, state.Record{Source: file, Archive: archive, Target: target.Stored, Profiles: slices.Clone(ids), State: hasState, Count: document.Len()})
+		g.records = append(g.records, state.Record{Source: file, Archive: archive, Target: target.Stored, Profiles: slices.Clone(ids), State: hasState, Count: doc.Len()})
 	}
 }
 

@@ -2,23 +2,23 @@ package repair
 
 import (
 	"fmt"
-	"slices"
-
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/doctor/internal/creds"
 	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
+	"slices"
 )
 
 // waiting is what waits in an agent's directory beside its database.
 type waiting struct {
-	agent    state.Agent
-	target   *heldStore
-	document *auth.Object // auth-profiles.json as it stands; nil for none
-	legacy   *state.LegacyFile
-	flat     *state.LegacyFile // auth-profiles.json as a map of providers; nil if it is a store
-	files    *heldStore        // both JSON files as a store
-	state    *auth.Object      // auth-state.json as it stands; nil for none
+	agent  state.Agent
+	target *heldStore
+	doc    *document.Object // auth-profiles.json as it stands; nil for none
+	legacy *state.LegacyFile
+	flat   *state.LegacyFile // auth-profiles.json as a map of providers; nil if it is a store
+	files  *heldStore        // both JSON files as a store
+	state  *document.Object  // auth-state.json as it stands; nil for none
 
 	stateOnly bool // of the store, only auth-state.json is to be imported
 }
@@ -38,7 +38,7 @@ func (g *migration) importIntoDatabase(agent state.Agent) {
 	stored, err := g.m.Target(agent)
 	if err != nil {
 		file := agent.ProfilesFile()
-		if w.document == nil {
+		if w.doc == nil {
 			file = agent.LegacyAuthFile()
 		}
 		g.leaveWaiting(agent.ID, err, file)
@@ -48,7 +48,7 @@ func (g *migration) importIntoDatabase(agent state.Agent) {
 	if g.replayed(&w) {
 		return
 	}
-	found, at := auth.NewObject(), map[string]string{}
+	found, at := document.NewObject(), map[string]string{}
 	if w.legacy != nil {
 		g.tellRejected(agent.ID, w.legacy.Path, w.legacy)
 		for _, id := range w.legacy.Profiles() {
@@ -59,7 +59,7 @@ func (g *migration) importIntoDatabase(agent state.Agent) {
 	file := agent.ProfilesFile()
 	own := g.profilesOf(w)
 	for id, credential := range own.All() {
-		if before := found.Object(id); before != nil && !creds.SameLogin(before, credential.(*auth.Object)) {
+		if before := found.Object(id); before != nil && !creds.SameLogin(before, credential.(*document.Object)) {
 			g.told.addSecret(id, before)
 			g.note(agent.ID, "%s of auth.json is not imported: auth-profiles.json has another one of this id", words.Shown(id))
 		}
@@ -68,16 +68,16 @@ func (g *migration) importIntoDatabase(agent state.Agent) {
 	}
 	ids, count := []string{}, 0
 	for id, value := range found.All() {
-		name, taken := g.takeIn(w, id, value.(*auth.Object), at[id])
+		name, taken := g.takeIn(w, id, value.(*document.Object), at[id])
 		if taken {
 			count++
 		}
 		ids = append(ids, name)
 	}
-	markers := g.markersIn(agent.ID, w.document.Object("profiles"), file)
+	markers := g.markersIn(agent.ID, w.doc.Object("profiles"), file)
 	merged := g.mergeState(w)
 	if found.Len() == 0 && !merged && markers == 0 && !g.isEmpty(w) {
-		if w.document != nil || w.legacy != nil {
+		if w.doc != nil || w.legacy != nil {
 			g.leave(agent.ID, "%s stays: there is nothing in it that can be imported", baseOf(file))
 		}
 		return
@@ -85,8 +85,8 @@ func (g *migration) importIntoDatabase(agent state.Agent) {
 	if count > 0 {
 		g.note(agent.ID, "%s imported into the database: %s", words.Counted(count, "profile"), words.Listed(words.Masked(found.Keys())))
 	}
-	if w.document != nil {
-		embedded := w.document.Has("order") || w.document.Has("lastGood") || w.document.Has("usageStats")
+	if w.doc != nil {
+		embedded := w.doc.Has("order") || w.doc.Has("lastGood") || w.doc.Has("usageStats")
 		g.remember(file, w.target, ids, embedded)
 		if empty := found.Len() == 0 && !merged && markers == 0; empty && len(g.records) > 0 {
 			g.records[len(g.records)-1].Empty = true
@@ -122,20 +122,20 @@ func (g *migration) replayed(w *waiting) (done bool) {
 			g.told.addSecret(id, w.files.Profiles.Object(id))
 		}
 		for _, section := range []string{"order", "lastGood", "usageStats"} {
-			for key, value := range w.document.Object(section).All() {
+			for key, value := range w.doc.Object(section).All() {
 				g.tell(section, key, value)
 			}
 		}
-		w.document, w.flat, w.stateOnly = nil, nil, true
+		w.doc, w.flat, w.stateOnly = nil, nil, true
 	}
-	return w.document == nil && w.legacy == nil && w.state == nil
+	return w.doc == nil && w.legacy == nil && w.state == nil
 }
 
 // isEmpty reports whether nothing at all is in the files. On lines whose every
 // load fails while such a file is there (2026.8.2+) it is moved aside.
 func (g *migration) isEmpty(w waiting) bool {
-	return g.rules.Store.FailClosed && w.legacy == nil && w.document != nil && w.document.Object("profiles").Len() == 0 &&
-		(w.document.Has("profiles") || w.document.Len() == 0)
+	return g.rules.Store.FailClosed && w.legacy == nil && w.doc != nil && w.doc.Object("profiles").Len() == 0 &&
+		(w.doc.Has("profiles") || w.doc.Len() == 0)
 }
 
 // waiting reads what waits for an agent; ok is false if nothing does, or
@@ -150,10 +150,10 @@ func (g *migration) waiting(agent state.Agent) (w waiting, ok bool) {
 		return w, false
 	}
 	var err error
-	if w.document, err = g.m.Read(agent.ProfilesFile()); err != nil {
+	if w.doc, err = g.m.Read(agent.ProfilesFile()); err != nil {
 		return fail(err)
 	}
-	if w.document != nil && !w.document.Has("profiles") {
+	if w.doc != nil && !w.doc.Has("profiles") {
 		if w.flat, err = g.m.Legacy(state.PendingFlatMap, agent.ProfilesFile()); err != nil {
 			return fail(err)
 		}
@@ -164,12 +164,12 @@ func (g *migration) waiting(agent state.Agent) (w waiting, ok bool) {
 	if w.state, err = g.m.Read(agent.StateFile()); err != nil {
 		return fail(err)
 	}
-	return w, w.document != nil || w.legacy != nil || w.state != nil
+	return w, w.doc != nil || w.legacy != nil || w.state != nil
 }
 
 // profilesOf are the profiles of auth-profiles.json as the line loads them.
-func (g *migration) profilesOf(w waiting) *auth.Object {
-	profiles := auth.NewObject()
+func (g *migration) profilesOf(w waiting) *document.Object {
+	profiles := document.NewObject()
 	if w.flat != nil {
 		g.tellRejected(w.agent.ID, w.flat.Path, w.flat)
 		for _, id := range w.flat.Profiles() {
@@ -177,8 +177,8 @@ func (g *migration) profilesOf(w waiting) *auth.Object {
 		}
 		return profiles
 	}
-	for id, value := range w.document.Object("profiles").All() {
-		entry, _ := value.(*auth.Object)
+	for id, value := range w.doc.Object("profiles").All() {
+		entry, _ := value.(*document.Object)
 		if creds.IsAWSMarker(entry) {
 			continue
 		}
@@ -205,7 +205,7 @@ func (g *migration) profilesOf(w waiting) *auth.Object {
 // (2026.5.12, 5.28; cases fn-oauth-sidecar-*). Without the key, the login is
 // imported as it is, as 2026.9.6 does: 7.1 leaves it in auth-profiles.json and
 // comes back to it on every run.
-func (g *migration) openSidecar(agent, id string, credential *auth.Object) {
+func (g *migration) openSidecar(agent, id string, credential *document.Object) {
 	if credential.Object("oauthRef") == nil {
 		return
 	}
@@ -232,7 +232,7 @@ func (g *migration) openSidecar(agent, id string, credential *auth.Object) {
 // gets done with an older one (case fn-stale-oauth-shadow). As later runs of it
 // would drop it all the same, such a login gets an id of its own. takeIn returns
 // the id, and whether the profile is in the target now.
-func (g *migration) takeIn(w waiting, id string, credential *auth.Object, file string) (string, bool) {
+func (g *migration) takeIn(w waiting, id string, credential *document.Object, file string) (string, bool) {
 	switch main := g.inherited(w, id); {
 	case main == nil:
 	case creds.SameLogin(main, credential) && credential.Text("type") == auth.TypeOAuth:
@@ -261,7 +261,7 @@ func (g *migration) ownName(id string) string {
 }
 
 // mainLogin is main's profile of an id, wherever it waits.
-func (g *migration) mainLogin(id string) *auth.Object {
+func (g *migration) mainLogin(id string) *document.Object {
 	for _, s := range g.main {
 		if credential := s.Profiles.Object(id); credential != nil && !g.archived[s.file] {
 			return credential
@@ -271,7 +271,7 @@ func (g *migration) mainLogin(id string) *auth.Object {
 }
 
 // inherited is the profile of an id in the store that an agent inherits from.
-func (g *migration) inherited(w waiting, id string) *auth.Object {
+func (g *migration) inherited(w waiting, id string) *document.Object {
 	stored, err := g.m.Target(g.mainOf())
 	if err != nil || stored == w.target.Stored {
 		return nil
@@ -298,7 +298,7 @@ func (g *migration) mergeState(w waiting) bool {
 				continue
 			}
 			have, _ := w.target.Section(section).Get(key)
-			if string(state.EncodeCompact(have)) == string(state.EncodeCompact(value)) {
+			if string(document.EncodeCompact(have)) == string(document.EncodeCompact(value)) {
 				continue
 			}
 			g.note(w.agent.ID, "%s of %s is not imported: the database has one already, which stays", section, words.Shown(key))
@@ -309,8 +309,8 @@ func (g *migration) mergeState(w waiting) bool {
 }
 
 // tell notes that a part of a state goes.
-func (g *migration) tell(section, key string, value auth.Value) {
-	part, object := &auth.Store{}, auth.NewObject()
+func (g *migration) tell(section, key string, value document.Value) {
+	part, object := &auth.Store{}, document.NewObject()
 	object.Set(key, value)
 	switch section {
 	case "order":

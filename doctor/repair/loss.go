@@ -2,11 +2,11 @@ package repair
 
 import (
 	"crypto/sha256"
-	"slices"
-
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
+	"slices"
 )
 
 // holding is something that a store has and that a repair must not lose.
@@ -42,8 +42,8 @@ func holdingsOf(store *auth.Store) holdings {
 	return all
 }
 
-func hashOf(value auth.Value) [sha256.Size]byte {
-	return sha256.Sum256(state.EncodeCompact(value))
+func hashOf(value document.Value) [sha256.Size]byte {
+	return sha256.Sum256(document.EncodeCompact(value))
 }
 
 // lost names what is missing afterwards, or is another credential, and that no

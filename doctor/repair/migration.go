@@ -3,15 +3,15 @@ package repair
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
-	"slices"
-	"strings"
-
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/doctor"
 	"openclaw-auth/doctor/internal/lines"
 	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
+	"path/filepath"
+	"slices"
+	"strings"
 )
 
 // migration brings a home to what its release needs: files of older releases
@@ -33,7 +33,7 @@ type migration struct {
 	excluded  map[string]bool // directories of agents that can't be written
 
 	m        *state.Migration
-	config   *auth.Object // the configuration's own document; nil where there is none
+	config   *document.Object // the configuration's own document; nil where there is none
 	stores   []*heldStore
 	files    map[string]*heldStore // the same, by the file of the profiles
 	main     []*heldStore          // those of main
@@ -258,7 +258,7 @@ func (g *migration) keep(path, why string) {
 var errIncludes = errors.New("the configuration includes other files, which are not rewritten")
 
 // configurable returns the configuration's document where it may be changed.
-func (g *migration) configurable() (*auth.Object, error) {
+func (g *migration) configurable() (*document.Object, error) {
 	if g.m.Includes() {
 		return nil, errIncludes
 	}

@@ -2,12 +2,12 @@ package repair
 
 import (
 	"crypto/sha256"
-	"slices"
-
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/doctor/internal/creds"
 	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
+	"slices"
 )
 
 // possession is what a home holds and must not lose: credentials by a hash of
@@ -17,7 +17,7 @@ type possession struct {
 	state   map[holding]bool
 }
 
-func (p *possession) addSecret(id string, credential *auth.Object) {
+func (p *possession) addSecret(id string, credential *document.Object) {
 	hash, ok := creds.SecretOf(credential)
 	if !ok {
 		return

@@ -150,9 +150,9 @@ func databases(t *testing.T, home string, samples map[string]string, before outc
 // split is a store as the two texts that a database keeps.
 func split(t *testing.T, stored map[string]any) (profiles, state string) {
 	t.Helper()
-	text := func(document map[string]any) string {
-		document["version"] = 1
-		encoded, err := json.Marshal(document)
+	text := func(doc map[string]any) string {
+		doc["version"] = 1
+		encoded, err := json.Marshal(doc)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -187,8 +187,8 @@ func readResult(t *testing.T, home, config string) result {
 	if value, err := parse(config); err == nil {
 		r.Config = value
 	}
-	add := func(store string, document any) {
-		for name, value := range asMap(document) {
+	add := func(store string, doc any) {
+		for name, value := range asMap(doc) {
 			if name == "version" {
 				continue
 			}

@@ -1,10 +1,10 @@
 package repair
 
 import (
-	"slices"
-
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/doctor/internal/words"
+	"slices"
 )
 
 // repairOrders repairs auth.order where the line's doctor does (2026.9.6, cases
@@ -38,7 +38,7 @@ func (g *migration) repairOrders() {
 }
 
 // withOnly puts the only declared profile in the place of those that are gone.
-func (g *migration) withOnly(ids []string, only string) auth.Value {
+func (g *migration) withOnly(ids []string, only string) document.Value {
 	list := []any{}
 	for _, id := range ids {
 		if g.isGone(id) {
@@ -64,7 +64,7 @@ func (g *migration) isGone(id string) bool {
 
 // onlyDeclared is the one profile that the configuration declares for a
 // provider; "" for none or several.
-func (g *migration) onlyDeclared(config *auth.Object, provider string) string {
+func (g *migration) onlyDeclared(config *document.Object, provider string) string {
 	only := ""
 	profiles := config.Object("auth").Object("profiles")
 	for id := range profiles.All() {
@@ -81,7 +81,7 @@ func (g *migration) onlyDeclared(config *auth.Object, provider string) string {
 
 // selectsWithout reports whether every agent would have a profile of a provider
 // without an order of the configuration.
-func (g *migration) selectsWithout(config *auth.Object, provider string) bool {
+func (g *migration) selectsWithout(config *document.Object, provider string) bool {
 	without := config.Clone()
 	without.Object("auth").Object("order").Delete(provider)
 	for _, agent := range g.agents {

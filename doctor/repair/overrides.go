@@ -1,12 +1,12 @@
 package repair
 
 import (
-	"strings"
-
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/doctor"
 	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
+	"strings"
 )
 
 // agentOverride is a fallback that sessions of an agent stay on.
@@ -37,7 +37,7 @@ func (g *migration) clearOverrides() {
 }
 
 // clearOverride removes a fallback from a session, with the pin that it brought.
-func clearOverride(entry *auth.Object) {
+func clearOverride(entry *document.Object) {
 	provider := entry.Text("providerOverride")
 	for _, name := range []string{
 		"providerOverride", "modelOverride", "modelOverrideSource", "modelOverrideRouteResolution", "modelOverrideFallbackOriginProvider",

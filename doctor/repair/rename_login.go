@@ -1,12 +1,12 @@
 package repair
 
 import (
-	"slices"
-
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/doctor/internal/lines"
 	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
+	"slices"
 )
 
 // renameLogins gives a declared PROVIDER:default login the id of the stored
@@ -61,10 +61,10 @@ func (g *migration) loginStore(agent state.Agent) *auth.Store {
 }
 
 // renameDeclaration renames a declaration; the account is told by the login.
-func (g *migration) renameDeclaration(profiles *auth.Object, id, target string, login *auth.Object) {
+func (g *migration) renameDeclaration(profiles *document.Object, id, target string, login *document.Object) {
 	declared := profiles.Object(id)
 	profiles.Delete(id)
-	renamed := auth.NewObject()
+	renamed := document.NewObject()
 	for name, value := range declared.All() {
 		if name != "email" && name != "displayName" {
 			renamed.Set(name, value)
@@ -80,7 +80,7 @@ func (g *migration) renameDeclaration(profiles *auth.Object, id, target string, 
 
 // replaced is a list of ids with one under its new name: blanks and what is no
 // text go, and what then stands there twice.
-func replaced(list auth.Value, id, target string) auth.Value {
+func replaced(list document.Value, id, target string) document.Value {
 	kept := []any{}
 	for _, text := range texts(list) {
 		if text == id {
@@ -122,7 +122,7 @@ func (g *migration) renameIn(s *state.Stored, id, name string) {
 // renamePins renames one profile in the pins of an agent's sessions.
 func (g *migration) renamePins(agent state.Agent, id, name string) {
 	_, err := g.m.ChangeSessions(agent, func(s state.Session) bool { return s.Entry.Text("authProfileOverride") == id },
-		func(entry *auth.Object) { entry.Set("authProfileOverride", name) })
+		func(entry *document.Object) { entry.Set("authProfileOverride", name) })
 	if err != nil {
 		g.leave(agent.ID, "sessions are left as they are: %s", words.Safe(err.Error()))
 	}

@@ -1,12 +1,11 @@
 package repair
 
 import (
-	"slices"
-	"strings"
-
-	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/doctor/internal/lines"
 	"openclaw-auth/doctor/internal/words"
+	"slices"
+	"strings"
 )
 
 // modelSections are the parts of the configuration that name models.
@@ -14,7 +13,7 @@ var modelSections = []string{"agents", "hooks", "channels", "messages", "tools",
 
 // renameModels renames references to models of openai-codex. A reference may
 // end with the profile that it is to use (@ID); OpenClaw leaves that as it is.
-func (g *migration) renameModels(config *auth.Object) {
+func (g *migration) renameModels(config *document.Object) {
 	runs := codexRuns(config)
 	var renamed []string
 	for _, name := range modelSections {
@@ -33,7 +32,7 @@ func (g *migration) renameModels(config *auth.Object) {
 // moveProvider moves what the configuration says of the provider openai-codex, or
 // codex, to openai (2026.7.1). Where it says something of both, OpenClaw drops
 // that of openai-codex; here it stays.
-func (g *migration) moveProvider(config *auth.Object) {
+func (g *migration) moveProvider(config *document.Object) {
 	providers := config.Object("models").Object("providers")
 	for _, name := range providers.Keys() {
 		if !lines.IsCodexKey(name) && !strings.EqualFold(name, "codex") {
@@ -44,7 +43,7 @@ func (g *migration) moveProvider(config *auth.Object) {
 			continue
 		}
 		provider, _ := providers.Get(name)
-		if object, ok := provider.(*auth.Object); ok && g.line.CodexRows && object.Text("api") == "openai-codex-responses" {
+		if object, ok := provider.(*document.Object); ok && g.line.CodexRows && object.Text("api") == "openai-codex-responses" {
 			object.Set("api", "openai-chatgpt-responses")
 		}
 		providers.Delete(name)
@@ -55,19 +54,19 @@ func (g *migration) moveProvider(config *auth.Object) {
 
 // codexRun is an agent, or the defaults of all, that runs models of openai-codex.
 type codexRun struct {
-	entry *auth.Object
+	entry *document.Object
 	refs  []string // their new names
 }
 
 // codexRuns finds who runs models of openai-codex: as the model or a fallback of
 // it, or as a model that may be chosen.
-func codexRuns(config *auth.Object) []codexRun {
+func codexRuns(config *document.Object) []codexRun {
 	agents := config.Object("agents")
-	entries := []*auth.Object{agents.Object("defaults")}
+	entries := []*document.Object{agents.Object("defaults")}
 	list, _ := agents.Get("list")
 	items, _ := list.([]any)
 	for _, item := range items {
-		entry, _ := item.(*auth.Object)
+		entry, _ := item.(*document.Object)
 		entries = append(entries, entry)
 	}
 	for id := range agents.Object("entries").All() {
@@ -82,7 +81,7 @@ func codexRuns(config *auth.Object) []codexRun {
 	return runs
 }
 
-func codexRefs(entry *auth.Object) []string {
+func codexRefs(entry *document.Object) []string {
 	var refs []string
 	add := func(ref string) {
 		ref, _, _ = strings.Cut(ref, "@")
@@ -119,7 +118,7 @@ func pinRuntime(run codexRun) {
 	}
 }
 
-func (g *migration) renameReferences(value auth.Value, renamed *[]string) auth.Value {
+func (g *migration) renameReferences(value document.Value, renamed *[]string) document.Value {
 	switch v := value.(type) {
 	case string:
 		return g.renameReference(v, renamed)
@@ -127,7 +126,7 @@ func (g *migration) renameReferences(value auth.Value, renamed *[]string) auth.V
 		for i, item := range v {
 			v[i] = g.renameReferences(item, renamed)
 		}
-	case *auth.Object:
+	case *document.Object:
 		for _, key := range v.Keys() {
 			item, _ := v.Get(key)
 			item = g.renameReferences(item, renamed)
@@ -140,8 +139,8 @@ func (g *migration) renameReferences(value auth.Value, renamed *[]string) auth.V
 				continue
 			}
 			v.Delete(key)
-			have, object := v.Object(name), (*auth.Object)(nil)
-			if object, _ = item.(*auth.Object); have != nil && object != nil {
+			have, object := v.Object(name), (*document.Object)(nil)
+			if object, _ = item.(*document.Object); have != nil && object != nil {
 				fill(have, object)
 				continue
 			}
@@ -152,7 +151,7 @@ func (g *migration) renameReferences(value auth.Value, renamed *[]string) auth.V
 }
 
 // renameReference is a reference under its new name, any other text unchanged.
-func (g *migration) renameReference(ref string, renamed *[]string) auth.Value {
+func (g *migration) renameReference(ref string, renamed *[]string) document.Value {
 	if at := strings.LastIndex(ref, "@"); at >= 0 && strings.Contains(ref[:at], "/") {
 		if name, ok := g.names[ref[at+1:]]; ok {
 			ref = ref[:at+1] + name

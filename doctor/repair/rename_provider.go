@@ -2,14 +2,14 @@ package repair
 
 import (
 	"cmp"
-	"slices"
-	"strings"
-
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/doctor/internal/creds"
 	"openclaw-auth/doctor/internal/lines"
 	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
+	"slices"
+	"strings"
 )
 
 // renameCodex renames what stands under openai-codex to openai: models and the
@@ -82,8 +82,8 @@ func (g *migration) hasRetired() bool {
 
 // mentionsRetired reports whether a configuration names a retired provider: one
 // of its models or profiles, the provider of one, or as the key of something.
-func (g *migration) mentionsRetired(config *auth.Object) bool {
-	text := strings.ToLower(string(state.EncodeCompact(config)))
+func (g *migration) mentionsRetired(config *document.Object) bool {
+	text := strings.ToLower(string(document.EncodeCompact(config)))
 	for _, old := range append([]string{lines.Codex}, g.line.RetiredNames()...) {
 		for _, form := range []string{`"` + old + `/`, `"` + old + `:`, `"` + old + `":`, `"provider":"` + old + `"`} {
 			if strings.Contains(text, form) {
@@ -114,7 +114,7 @@ func (g *migration) hasCodexSession() bool {
 // or, where an agent has one of that name, openai:chatgpt-NAME,
 // openai:chatgpt-NAME-2 and so on. References to a profile that OpenClaw has
 // renamed already, and left behind, get the id that it has now.
-func (g *migration) nameProfiles(config *auth.Object) {
+func (g *migration) nameProfiles(config *document.Object) {
 	taken, old, held := map[string]bool{}, []string{}, map[string]bool{}
 	logins := map[string]bool{}
 	note := func(id string) {
@@ -221,7 +221,7 @@ func references(s *state.Stored, visit func(id string)) {
 }
 
 // texts are the texts of a list.
-func texts(value auth.Value) []string {
+func texts(value document.Value) []string {
 	items, _ := value.([]any)
 	var all []string
 	for _, item := range items {
@@ -234,7 +234,7 @@ func texts(value auth.Value) []string {
 
 // renameStore renames in a store, and reports whether anything was.
 func (g *migration) renameStore(s *state.Stored) bool {
-	before := string(state.EncodeCompact(s.Profiles))
+	before := string(document.EncodeCompact(s.Profiles))
 	for _, id := range s.Profiles.Keys() {
 		credential := s.Profiles.Object(id)
 		name, ok := g.names[id]
@@ -265,12 +265,12 @@ func (g *migration) renameStore(s *state.Stored) bool {
 			s.UsageStats.Set(name, stats)
 		}
 	}
-	return before != string(state.EncodeCompact(s.Profiles))
+	return before != string(document.EncodeCompact(s.Profiles))
 }
 
 // renameOrder renames in an order: what was listed under openai-codex goes
 // before what is listed under openai.
-func (g *migration) renameOrder(order *auth.Object) {
+func (g *migration) renameOrder(order *document.Object) {
 	for _, key := range order.Keys() {
 		value, _ := order.Get(key)
 		items, ok := value.([]any)
@@ -325,7 +325,7 @@ func (g *migration) renameList(items, others []any) []any {
 	return merged
 }
 
-func (g *migration) renameLastGood(lastGood *auth.Object) {
+func (g *migration) renameLastGood(lastGood *document.Object) {
 	for _, key := range lastGood.Keys() {
 		value, _ := lastGood.Get(key)
 		id, ok := value.(string)
@@ -354,7 +354,7 @@ func (g *migration) renameLastGood(lastGood *auth.Object) {
 }
 
 // renameDeclared renames in auth.profiles and auth.order of the configuration.
-func (g *migration) renameDeclared(config *auth.Object) {
+func (g *migration) renameDeclared(config *document.Object) {
 	profiles := config.Object("auth").Object("profiles")
 	for _, id := range profiles.Keys() {
 		declared := profiles.Object(id)
@@ -380,7 +380,7 @@ func (g *migration) renameDeclared(config *auth.Object) {
 }
 
 // fill adds the members that an object lacks.
-func fill(object, from *auth.Object) {
+func fill(object, from *document.Object) {
 	for name, value := range from.All() {
 		if !object.Has(name) {
 			object.Set(name, value)
@@ -413,7 +413,7 @@ var sessionModels = []struct{ provider, model string }{
 
 var sessionNotice = []string{"fallbackNoticeSelectedModel", "fallbackNoticeActiveModel", "fallbackNoticeReason"}
 
-func isCodexSession(entry *auth.Object) bool {
+func isCodexSession(entry *document.Object) bool {
 	for _, names := range sessionModels {
 		if lines.IsCodexKey(entry.Text(names.provider)) || lines.IsCodexModel(entry.Text(names.model)) {
 			return true
@@ -422,7 +422,7 @@ func isCodexSession(entry *auth.Object) bool {
 	return slices.ContainsFunc(sessionNotice, func(name string) bool { return lines.IsCodexModel(entry.Text(name)) })
 }
 
-func (g *migration) renameSession(entry *auth.Object) {
+func (g *migration) renameSession(entry *document.Object) {
 	if isCodexSession(entry) {
 		overrides := lines.IsCodexKey(entry.Text("providerOverride")) || lines.IsCodexModel(entry.Text("modelOverride"))
 		for _, names := range sessionModels {
@@ -452,7 +452,7 @@ func (g *migration) renameSession(entry *auth.Object) {
 // resetRuntime forgets the runtime that was chosen for openai-codex: the model
 // says now which one runs it. Where sessions are in databases, a session whose
 // model is overridden says it itself.
-func (g *migration) resetRuntime(entry *auth.Object, overrides bool) {
+func (g *migration) resetRuntime(entry *document.Object, overrides bool) {
 	if entry.Text("agentHarnessId") == "codex" || !g.line.CodexProfiles {
 		entry.Delete("agentHarnessId")
 	}

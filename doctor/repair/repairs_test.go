@@ -4,6 +4,9 @@ import (
 	"bufio"
 	"encoding/json"
 	"errors"
+	"openclaw-auth/auth/document"
+	"openclaw-auth/doctor"
+	"openclaw-auth/doctor/internal/doctortest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,11 +15,6 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"openclaw-auth/auth"
-	"openclaw-auth/doctor"
-	"openclaw-auth/doctor/internal/doctortest"
-	"openclaw-auth/state"
 )
 
 // TestRepairs compares with recorded repairs of OpenClaw's own doctor
@@ -25,11 +23,11 @@ import (
 func TestRepairs(t *testing.T) {
 	scanner, count := bufio.NewScanner(doctortest.Unzipped(t, "repairs.jsonl.gz")), 0
 	for scanner.Buffer(nil, 1<<20); scanner.Scan(); count++ {
-		value, err := state.ParseJSON("repairs.jsonl", scanner.Bytes())
+		value, err := document.ParseJSON("repairs.jsonl", scanner.Bytes())
 		if err != nil {
 			t.Fatal(err)
 		}
-		record := value.(*auth.Object)
+		record := value.(*document.Object)
 		t.Run(record.Text("fn")+"/"+record.Text("line")+"/"+record.Text("name"), func(t *testing.T) { compareRepair(t, record) })
 	}
 	if count < 50 {
@@ -37,7 +35,7 @@ func TestRepairs(t *testing.T) {
 	}
 }
 
-func compareRepair(t *testing.T, record *auth.Object) {
+func compareRepair(t *testing.T, record *document.Object) {
 	root := t.TempDir()
 	line := record.Text("line")
 	doctortest.Write(t, root, "home/.openclaw/openclaw.json", record.Object("in").Object("cfg"))
@@ -86,7 +84,7 @@ func database71(t *testing.T) string {
 }
 
 // compareConfig repairs the home and compares what the configuration says then.
-func compareConfig(t *testing.T, root string, record *auth.Object) {
+func compareConfig(t *testing.T, root string, record *document.Object) {
 	t.Helper()
 	fixAll(t, root, record.Text("line"))
 	text, err := os.ReadFile(filepath.Join(root, "home", ".openclaw", "openclaw.json"))
@@ -94,13 +92,13 @@ func compareConfig(t *testing.T, root string, record *auth.Object) {
 		t.Fatal(err)
 	}
 	var got, want any
-	if err := errors.Join(json.Unmarshal(text, &got), json.Unmarshal(state.EncodeCompact(record.Object("out").Object("config")), &want)); err != nil {
+	if err := errors.Join(json.Unmarshal(text, &got), json.Unmarshal(document.EncodeCompact(record.Object("out").Object("config")), &want)); err != nil {
 		t.Fatal(err)
 	}
 	if record.Text("line") == "2026.4.29" && strings.Contains(record.Text("name"), "97522") {
 		// OpenClaw writes over the declaration of the new id; here it stays, as from 2026.6.11 on.
 		want = map[string]any{}
-		if err := json.Unmarshal(state.EncodeCompact(record.Object("in").Object("cfg")), &want); err != nil {
+		if err := json.Unmarshal(document.EncodeCompact(record.Object("in").Object("cfg")), &want); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -110,7 +108,7 @@ func compareConfig(t *testing.T, root string, record *auth.Object) {
 }
 
 // compareTarget compares the id that a default login is renamed to.
-func compareTarget(t *testing.T, out *auth.Object, findings []doctor.Finding) {
+func compareTarget(t *testing.T, out *document.Object, findings []doctor.Finding) {
 	t.Helper()
 	i := slices.IndexFunc(findings, func(f doctor.Finding) bool { return f.Check == "rename/default-login" })
 	switch target := out.Text("toProfileId"); {
@@ -122,7 +120,7 @@ func compareTarget(t *testing.T, out *auth.Object, findings []doctor.Finding) {
 }
 
 // compareCodex compares whether anything is renamed, and the new ids.
-func compareCodex(t *testing.T, out *auth.Object, findings []doctor.Finding) {
+func compareCodex(t *testing.T, out *document.Object, findings []doctor.Finding) {
 	t.Helper()
 	changes, _ := out.Get("changes")
 	list, _ := changes.([]any)
@@ -139,14 +137,14 @@ func compareCodex(t *testing.T, out *auth.Object, findings []doctor.Finding) {
 }
 
 // compareKeys finds every member that OpenClaw would delete, and on these lines no other.
-func compareKeys(t *testing.T, out *auth.Object, findings []doctor.Finding) {
+func compareKeys(t *testing.T, out *document.Object, findings []doctor.Finding) {
 	t.Helper()
 	value, _ := out.Get("removed")
 	removed, _ := value.([]any)
 	var found []string
 	for _, f := range findings {
 		if f.Check == "config/keys" || f.Check == "secrets/config" && strings.HasPrefix(f.Where.Pointer, "/auth/profiles/") {
-			found = append(found, strings.Join(state.SplitPointer(f.Where.Pointer), "."))
+			found = append(found, strings.Join(document.SplitPointer(f.Where.Pointer), "."))
 		}
 	}
 	for _, item := range removed {

@@ -86,16 +86,16 @@ func FuzzEscape(f *testing.F) {
 			t.Fatalf("%q is not safe", safe)
 		}
 		var guarded bytes.Buffer
-		document, err := json.Marshal(text)
+		doc, err := json.Marshal(text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := words.Guard(&guarded).Write(document); err != nil {
+		if _, err := words.Guard(&guarded).Write(doc); err != nil {
 			t.Fatal(err)
 		}
 		var before, after string
-		if json.Unmarshal(document, &before) != nil || json.Unmarshal(guarded.Bytes(), &after) != nil || before != after {
-			t.Fatalf("%s became %s", document, guarded.Bytes())
+		if json.Unmarshal(doc, &before) != nil || json.Unmarshal(guarded.Bytes(), &after) != nil || before != after {
+			t.Fatalf("%s became %s", doc, guarded.Bytes())
 		}
 	})
 }

@@ -5,11 +5,11 @@ package creds
 
 import (
 	"crypto/sha256"
+	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
+	"openclaw-auth/state"
 	"slices"
 	"strings"
-
-	"openclaw-auth/auth"
-	"openclaw-auth/state"
 )
 
 // The members that OpenClaw knows of the objects of the configuration that are
@@ -37,7 +37,7 @@ func IsVariable(name string) bool {
 
 // IsAWSMarker reports whether an entry stands for the credentials of the AWS SDK
 // and holds none itself.
-func IsAWSMarker(entry *auth.Object) bool {
+func IsAWSMarker(entry *document.Object) bool {
 	return entry.Text("type") == "aws-sdk" || entry.Text("type") == "" && entry.Text("mode") == "aws-sdk"
 }
 
@@ -56,7 +56,7 @@ func RejectText(reason auth.RejectReason) string {
 
 // SecretOf hashes what a credential authenticates with, under whatever names
 // that stands. ok is false where there is nothing.
-func SecretOf(credential *auth.Object) (hash [sha256.Size]byte, ok bool) {
+func SecretOf(credential *document.Object) (hash [sha256.Size]byte, ok bool) {
 	var secrets []string
 	for _, name := range []string{"key", "apiKey", "api_key", "token", "access", "refresh"} {
 		if text := credential.Text(name); text != "" && !slices.Contains(secrets, text) {
@@ -67,13 +67,13 @@ func SecretOf(credential *auth.Object) (hash [sha256.Size]byte, ok bool) {
 }
 
 // HasCredential reports whether a profile holds anything to authenticate with.
-func HasCredential(credential *auth.Object) bool {
+func HasCredential(credential *document.Object) bool {
 	_, ok := SecretOf(credential)
 	return ok || credential.Object("keyRef") != nil || credential.Object("tokenRef") != nil
 }
 
 // SameLogin reports whether two profiles authenticate with the same.
-func SameLogin(a, b *auth.Object) bool {
+func SameLogin(a, b *document.Object) bool {
 	hashA, okA := SecretOf(a)
 	hashB, okB := SecretOf(b)
 	return okA && okB && hashA == hashB
@@ -81,7 +81,7 @@ func SameLogin(a, b *auth.Object) bool {
 
 // IsOlderLogin reports whether a login is of the same account as another one and
 // ends earlier: a refresh token is good for one refresh, so it no longer works.
-func IsOlderLogin(login, other *auth.Object) bool {
+func IsOlderLogin(login, other *document.Object) bool {
 	ends, _ := login.Number("expires")
 	otherEnds, _ := other.Number("expires")
 	if login.Text("type") != auth.TypeOAuth || other.Text("type") != auth.TypeOAuth || ends >= otherEnds {
@@ -98,7 +98,7 @@ func IsOlderLogin(login, other *auth.Object) bool {
 
 // IsConfusable reports whether OpenClaw would take an agent's login for main's:
 // another one under the same id, where neither tells of which account it is.
-func IsConfusable(login, main *auth.Object) bool {
+func IsConfusable(login, main *document.Object) bool {
 	if login.Text("type") != auth.TypeOAuth || main.Text("type") != auth.TypeOAuth || SameLogin(login, main) {
 		return false
 	}
@@ -112,7 +112,7 @@ func IsConfusable(login, main *auth.Object) bool {
 
 // DroppedOf lists the members of an entry that a credential does not keep, under
 // whatever name. A secret that is no text is none.
-func DroppedOf(entry, credential *auth.Object) []string {
+func DroppedOf(entry, credential *document.Object) []string {
 	var dropped []string
 	for name := range entry.All() {
 		switch {
@@ -129,7 +129,7 @@ func DroppedOf(entry, credential *auth.Object) []string {
 
 // WithoutKeyAlias is a credential with its api_key under its name, the
 // credential itself if it has none to rename.
-func WithoutKeyAlias(entry *auth.Object) *auth.Object {
+func WithoutKeyAlias(entry *document.Object) *document.Object {
 	kind := entry.Text("type")
 	if kind == "" {
 		kind = entry.Text("mode")
@@ -137,7 +137,7 @@ func WithoutKeyAlias(entry *auth.Object) *auth.Object {
 	if kind != auth.TypeAPIKey || entry.Text("api_key") == "" || entry.Has("key") || entry.Has("keyRef") {
 		return entry
 	}
-	renamed := auth.NewObject()
+	renamed := document.NewObject()
 	for name, value := range entry.All() {
 		if name == "api_key" {
 			name = "key"

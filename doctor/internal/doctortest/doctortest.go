@@ -8,15 +8,14 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
+	"openclaw-auth/auth/document"
+	"openclaw-auth/state"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-
-	"openclaw-auth/auth"
-	"openclaw-auth/state"
 )
 
 // CasesDir holds a home per file and, in its file "want", what is found there.
@@ -51,8 +50,8 @@ func OpenHome(tb testing.TB, root, release string) (home *state.Home, config *st
 }
 
 // Object makes an object of keys and values, in turn.
-func Object(pairs ...any) *auth.Object {
-	o := auth.NewObject()
+func Object(pairs ...any) *document.Object {
+	o := document.NewObject()
 	for i := 0; i < len(pairs); i += 2 {
 		o.Set(pairs[i].(string), pairs[i+1])
 	}
@@ -68,7 +67,7 @@ func Write(tb testing.TB, root, name string, value any) {
 	}
 	text, isText := value.(string)
 	if !isText {
-		text = string(state.EncodeJSON(value))
+		text = string(document.Encode(value))
 	}
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		tb.Fatal(err)

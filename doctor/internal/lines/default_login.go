@@ -1,14 +1,14 @@
 package lines
 
 import (
-	"strings"
-
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
+	"strings"
 )
 
 // RenameOf returns the id that a declared PROVIDER:default login gets, "" where
 // it keeps its own.
-func RenameOf(rules *auth.Rules, line *Rules, store *auth.Store, profiles *auth.Object, provider string) string {
+func RenameOf(rules *auth.Rules, line *Rules, store *auth.Store, profiles *document.Object, provider string) string {
 	declared := profiles.Object(provider + ":default")
 	if declared.Text("mode") != auth.TypeOAuth || rules.Providers.Normalize(declared.Text("provider")) != auth.ProviderID(provider) {
 		return ""
@@ -23,7 +23,7 @@ func RenameOf(rules *auth.Rules, line *Rules, store *auth.Store, profiles *auth.
 // loginOf finds the login that PROVIDER:default stands for, by OpenClaw's rules:
 // that of the declared e-mail address, else lastGood, else the only other login,
 // else the only one with an address in its id.
-func loginOf(rules *auth.Rules, store *auth.Store, declared *auth.Object, provider string) string {
+func loginOf(rules *auth.Rules, store *auth.Store, declared *document.Object, provider string) string {
 	var others, addressed []string
 	isLogin := func(id string) bool {
 		credential := store.Profiles.Object(id)

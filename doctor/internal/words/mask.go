@@ -3,11 +3,10 @@
 package words
 
 import (
+	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"strings"
 	"unicode"
-
-	"openclaw-auth/auth"
-	"openclaw-auth/state"
 )
 
 // Shown is a profile id, or another key of a document, that is safe to show.
@@ -18,13 +17,13 @@ func ShownPointer(pointer string) string {
 	if pointer == "" {
 		return ""
 	}
-	tokens := state.SplitPointer(pointer)
+	tokens := document.SplitPointer(pointer)
 	for i, token := range tokens {
 		if strings.Contains(token, ":") && !strings.HasPrefix(token, "agent:") || hasKey(token) {
 			tokens[i] = Shown(token)
 		}
 	}
-	return state.Pointer(tokens...)
+	return document.Pointer(tokens...)
 }
 
 // shortestKey is the shortest run of letters and digits that passes for a key.

@@ -1,4 +1,4 @@
-package jstext
+package document
 
 import "testing"
 

@@ -1,4 +1,4 @@
-package state
+package document
 
 import (
 	"bytes"
@@ -8,8 +8,6 @@ import (
 	"io"
 
 	"github.com/go-json-experiment/json/jsontext"
-
-	"openclaw-auth/auth"
 )
 
 // SyntaxError is a document that can't be read, with the place where it goes wrong.
@@ -29,7 +27,7 @@ func (e *SyntaxError) Error() string {
 // ParseJSON reads a strict JSON document. Objects keep their order, numbers
 // their text. A duplicate key, invalid UTF-8, a byte order mark or an empty
 // file is a SyntaxError, as is anything after the value.
-func ParseJSON(file string, data []byte) (auth.Value, error) {
+func ParseJSON(file string, data []byte) (Value, error) {
 	// The library's own look-out for duplicate keys keeps a table for each
 	// object. The objects know their keys; it is asked where something is wrong.
 	r := tokens{Decoder: jsontext.NewDecoder(bytes.NewBuffer(data), jsontext.AllowDuplicateNames(true))}
@@ -37,7 +35,7 @@ func ParseJSON(file string, data []byte) (auth.Value, error) {
 	if err != nil || r.duplicate {
 		r.Decoder = jsontext.NewDecoder(bytes.NewBuffer(data))
 		if value, err = r.value(); err != nil {
-			return nil, syntaxError(file, data, r.Decoder, err)
+			return nil, DecodeError(file, data, r.Decoder, err)
 		}
 	}
 	if rest := bytes.TrimLeft(data[r.InputOffset():], " \t\r\n"); len(rest) > 0 {
@@ -52,7 +50,13 @@ type tokens struct {
 	duplicate bool // a key came twice in an object; the last value counts
 }
 
-func (r *tokens) value() (auth.Value, error) {
+// ReadValue reads the next value of a decoder, which must accept duplicate
+// names; of a duplicate key the last value counts.
+func ReadValue(decoder *jsontext.Decoder) (Value, error) {
+	return (&tokens{Decoder: decoder}).value()
+}
+
+func (r *tokens) value() (Value, error) {
 	token, err := r.ReadToken()
 	if err != nil {
 		return nil, err
@@ -72,8 +76,8 @@ func (r *tokens) value() (auth.Value, error) {
 	return r.array()
 }
 
-func (r *tokens) object() (auth.Value, error) {
-	object := auth.NewObject()
+func (r *tokens) object() (Value, error) {
+	object := NewObject()
 	for r.PeekKind() != jsontext.KindEndObject {
 		name, err := r.ReadToken()
 		if err != nil {
@@ -92,7 +96,7 @@ func (r *tokens) object() (auth.Value, error) {
 	return object, err
 }
 
-func (r *tokens) array() (auth.Value, error) {
+func (r *tokens) array() (Value, error) {
 	list := []any{}
 	for r.PeekKind() != jsontext.KindEndArray {
 		value, err := r.value()
@@ -105,7 +109,8 @@ func (r *tokens) array() (auth.Value, error) {
 	return list, err
 }
 
-func syntaxError(file string, data []byte, decoder *jsontext.Decoder, err error) error {
+// DecodeError places an error of a decoder in the text that it reads.
+func DecodeError(file string, data []byte, decoder *jsontext.Decoder, err error) error {
 	offset, message := decoder.InputOffset(), err.Error()
 	if syntactic, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
 		offset, message = syntactic.ByteOffset, syntactic.Err.Error()

@@ -1,9 +1,9 @@
-package auth
+package document
 
 import "fmt"
 
 // mask is all that any printing of a Secret ever shows.
-const mask = "****"
+const Mask = "****"
 
 // Secret is a credential's value. Every way of printing it (fmt with any
 // verb, JSON, text, a logger) gives a mask; Reveal is the only way to the text
@@ -32,7 +32,7 @@ func (s Secret) String() string {
 	if s.IsZero() {
 		return ""
 	}
-	return mask
+	return Mask
 }
 
 // Format prints the mask whatever the verb.

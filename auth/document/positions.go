@@ -1,6 +1,7 @@
-package state
+package document
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -260,6 +261,36 @@ func (n *node) locate(tokens []string) (int, bool) {
 	}
 	return n.offset, false
 }
+
+// LineOf returns the line, from 1, of the value of a JSON pointer in the text
+// of a JSON or JSON5 document, and whether the document has that value.
+func LineOf(data []byte, pointer string) (line int, found bool) {
+	data = WithoutMark(data)
+	structure, err := skim(data)
+	if err != nil {
+		return 0, false
+	}
+	offset, found := structure.locate(SplitPointer(pointer))
+	if !found {
+		return 0, false
+	}
+	line, _ = position(data, int64(offset))
+	return line, true
+}
+
+// ErrorAt returns a SyntaxError at the value of a JSON pointer, or at the
+// nearest value around it that the document has.
+func ErrorAt(file string, data []byte, pointer, message string) error {
+	data = WithoutMark(data)
+	offset := 0
+	if structure, err := skim(data); err == nil {
+		offset, _ = structure.locate(SplitPointer(pointer))
+	}
+	return errorAt(file, data, int64(offset), message)
+}
+
+// WithoutMark returns the text behind a byte order mark.
+func WithoutMark(data []byte) []byte { return bytes.TrimPrefix(data, byteOrderMark) }
 
 // errStructure can only come of a JSON5 construct that the two readers understand differently.
 var errStructure = errors.New("structure and content of the document differ")

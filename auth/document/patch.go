@@ -1,35 +1,37 @@
-package state
+package document
 
 import (
 	"bytes"
 	"cmp"
 	"slices"
 	"strings"
-
-	"openclaw-auth/auth"
 )
 
-// patchConfig makes the text of a JSON5 document say what a changed document
+// Patch makes the text of a JSON5 document say what a changed document
 // says. Only what differs is written; comments, spelling and order of the rest
 // stay as somebody wrote them. New members come last.
-func patchConfig(path string, data []byte, after *auth.Object) ([]byte, error) {
-	value, err := ParseConfig(path, data)
+func Patch(path string, data []byte, after *Object) ([]byte, error) {
+	value, err := Parse(path, data)
 	if err != nil {
 		return nil, err
 	}
 	structure, err := skim(data)
-	before, ok := value.(*auth.Object)
+	before, ok := value.(*Object)
 	if err != nil || !ok {
-		return nil, &FileError{File: path, Message: "can't be changed without rewriting it as a whole", Err: err}
+		return nil, cannotPatch(path, err)
 	}
 	p := patcher{data: data}
 	p.object(structure, before, after)
 	text := p.apply()
 	// The text must say what it was to say, whatever the document is like.
-	if value, err = ParseConfig(path, text); err != nil || !sameContent(value, after) {
-		return nil, &FileError{File: path, Message: "can't be changed without rewriting it as a whole", Err: err}
+	if value, err = Parse(path, text); err != nil || !sameContent(value, after) {
+		return nil, cannotPatch(path, err)
 	}
 	return text, nil
+}
+
+func cannotPatch(path string, err error) error {
+	return &SyntaxError{File: path, Line: 1, Column: 1, Message: "can't be changed without rewriting it as a whole", Err: err}
 }
 
 // patcher collects replacements in a text.
@@ -58,12 +60,12 @@ func (p *patcher) apply() []byte {
 	return append(text, p.data[at:]...)
 }
 
-func (p *patcher) value(n *node, before, after auth.Value) {
-	if sameWritten(before, after) {
+func (p *patcher) value(n *node, before, after Value) {
+	if SameWritten(before, after) {
 		return
 	}
-	oldObject, okOld := before.(*auth.Object)
-	newObject, okNew := after.(*auth.Object)
+	oldObject, okOld := before.(*Object)
+	newObject, okNew := after.(*Object)
 	if okOld && okNew {
 		p.object(n, oldObject, newObject)
 		return
@@ -80,7 +82,7 @@ func (p *patcher) value(n *node, before, after auth.Value) {
 }
 
 // rewrite puts another value in the place of one: in one line if that was.
-func (p *patcher) rewrite(n *node, value auth.Value) {
+func (p *patcher) rewrite(n *node, value Value) {
 	if bytes.IndexByte(p.data[n.offset:n.end], '\n') < 0 && n.kind != 0 {
 		p.replace(n.offset, n.end, string(EncodeCompact(value)))
 		return
@@ -88,7 +90,7 @@ func (p *patcher) rewrite(n *node, value auth.Value) {
 	p.replace(n.offset, n.end, p.encode(value, p.indentAt(n.offset)))
 }
 
-func (p *patcher) object(n *node, before, after *auth.Object) {
+func (p *patcher) object(n *node, before, after *Object) {
 	var added []string
 	for key := range after.All() {
 		if !before.Has(key) {
@@ -124,7 +126,7 @@ func (p *patcher) object(n *node, before, after *auth.Object) {
 		if several {
 			encoded = p.encode(value, indent)
 		}
-		text.WriteString(separator + string(appendQuoted(nil, key)) + ": " + encoded)
+		text.WriteString(separator + string(AppendQuoted(nil, key)) + ": " + encoded)
 	}
 	at, written := last.value.end, text.String()
 	if end := p.noteEnd(at); several && end > at && p.commaAfter(at) < 0 { // a comment stays with what it is about
@@ -195,20 +197,20 @@ func (p *patcher) indentAt(at int) string {
 }
 
 // encode writes a value whose first line stands in a line with an indentation.
-func (p *patcher) encode(value auth.Value, indent string) string {
+func (p *patcher) encode(value Value, indent string) string {
 	e := encoder{indent: true}
 	e.value(value, 0)
 	return strings.ReplaceAll(string(e.text), "\n", "\n"+indent)
 }
 
-// sameWritten compares two values as they are written.
-func sameWritten(a, b auth.Value) bool { return bytes.Equal(EncodeCompact(a), EncodeCompact(b)) }
+// SameWritten compares two values as they are written.
+func SameWritten(a, b Value) bool { return bytes.Equal(EncodeCompact(a), EncodeCompact(b)) }
 
 // sameContent compares two values; members may stand in another order.
-func sameContent(a, b auth.Value) bool {
+func sameContent(a, b Value) bool {
 	switch a := a.(type) {
-	case *auth.Object:
-		other, ok := b.(*auth.Object)
+	case *Object:
+		other, ok := b.(*Object)
 		if !ok || a.Len() != other.Len() {
 			return false
 		}
@@ -222,5 +224,5 @@ func sameContent(a, b auth.Value) bool {
 		other, ok := b.([]any)
 		return ok && slices.EqualFunc(a, other, sameContent)
 	}
-	return sameWritten(a, b)
+	return SameWritten(a, b)
 }

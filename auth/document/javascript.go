@@ -1,7 +1,8 @@
-// Package jstext does to text what JavaScript's own functions do. OpenClaw
-// compares ids, providers and model names after trimming and lower-casing
-// them, so a letter that Go handles differently would be another id.
-package jstext
+package document
+
+// What JavaScript's own functions do to text. OpenClaw compares ids, providers
+// and model names after trimming and lower-casing them, so a letter that Go
+// handles differently would be another id.
 
 import (
 	"strings"

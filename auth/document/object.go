@@ -1,4 +1,4 @@
-package auth
+package document
 
 import (
 	"cmp"
@@ -51,6 +51,12 @@ func (o *Object) Get(key string) (Value, bool) {
 		return o.members[i].value, true
 	}
 	return nil, false
+}
+
+// Value returns the member's value, nil if it is null or absent.
+func (o *Object) Value(key string) Value {
+	value, _ := o.Get(key)
+	return value
 }
 
 // Has reports whether there is a member of that name, null or not.
@@ -134,7 +140,7 @@ func (o *Object) Clone() *Object {
 }
 
 // copied returns an object of the same members, whose values are shared.
-func (o *Object) copied() *Object {
+func (o *Object) ShallowClone() *Object {
 	return &Object{members: slices.Clone(o.members)}
 }
 
@@ -202,7 +208,7 @@ func (o *Object) Object(key string) *Object {
 // Text returns the member if it is a string, else "".
 func (o *Object) Text(key string) string {
 	value, _ := o.Get(key)
-	text, _ := textOf(value)
+	text, _ := TextOf(value)
 	return text
 }
 
@@ -213,7 +219,7 @@ func (o *Object) Bool(key string) bool {
 }
 
 // textOf returns a string value, secret or not.
-func textOf(value Value) (string, bool) {
+func TextOf(value Value) (string, bool) {
 	switch v := value.(type) {
 	case string:
 		return v, true
@@ -265,7 +271,7 @@ func NumberValue(number float64) Value {
 }
 
 // truthy is JavaScript's truth of a value that is present.
-func truthy(value Value) bool {
+func Truthy(value Value) bool {
 	switch v := value.(type) {
 	case nil:
 		return false

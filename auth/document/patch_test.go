@@ -1,11 +1,9 @@
-package state
+package document
 
 import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"openclaw-auth/auth"
 )
 
 // TestPatchConfig changes documents and looks at what is written.
@@ -30,7 +28,7 @@ func TestPatchConfig(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := patchConfig("config", []byte(test.text), value.(*auth.Object))
+		got, err := Patch("config", []byte(test.text), value.(*Object))
 		if err != nil {
 			t.Errorf("%s: %v", test.name, err)
 			continue
@@ -49,17 +47,17 @@ func FuzzPatchConfig(f *testing.F) {
 	f.Add([]byte("{/**/}"), []byte(`{"x":[{"y":1}]}`))
 	f.Fuzz(func(t *testing.T, text, after []byte) {
 		value, err := ParseJSON("after", after)
-		document, ok := value.(*auth.Object)
+		doc, ok := value.(*Object)
 		if err != nil || !ok {
 			return
 		}
-		patched, err := patchConfig("config", text, document)
+		patched, err := Patch("config", text, doc)
 		if err != nil {
 			return
 		}
-		again, err := ParseConfig("config", patched)
-		if err != nil || !sameContent(again, document) {
-			t.Errorf("%q became %q, want %s", text, patched, EncodeCompact(document))
+		again, err := Parse("config", patched)
+		if err != nil || !sameContent(again, doc) {
+			t.Errorf("%q became %q, want %s", text, patched, EncodeCompact(doc))
 		}
 	})
 }

@@ -1,4 +1,4 @@
-package state
+package document
 
 import (
 	"encoding/json"
@@ -6,24 +6,30 @@ import (
 	"math/big"
 	"strconv"
 	"unicode/utf8"
-
-	"openclaw-auth/auth"
 )
 
 // EncodeJSON writes a document as OpenClaw writes its files: byte for byte what
 // JSON.stringify(document, null, 2) gives, and a newline. Secrets are written
 // out, so the result belongs into a file with mode 0600 and nowhere else.
-func EncodeJSON(document auth.Value) []byte {
+func Encode(doc Value) []byte {
 	e := encoder{indent: true}
-	e.value(document, 0)
+	e.value(doc, 0)
 	return append(e.text, '\n')
 }
 
 // EncodeCompact writes a document as OpenClaw writes the cells of a database:
 // JSON.stringify(document). Secrets are written out.
-func EncodeCompact(document auth.Value) []byte {
+func EncodeCompact(doc Value) []byte {
 	var e encoder
-	e.value(document, 0)
+	e.value(doc, 0)
+	return e.text
+}
+
+// EncodeMember writes a value as a member of an object at the top of a
+// document: in one line, or over several.
+func EncodeMember(value Value, lines bool) []byte {
+	e := encoder{indent: lines}
+	e.value(value, 1)
 	return e.text
 }
 
@@ -32,7 +38,7 @@ type encoder struct {
 	indent bool
 }
 
-func (e *encoder) value(value auth.Value, depth int) {
+func (e *encoder) value(value Value, depth int) {
 	switch v := value.(type) {
 	case nil:
 		e.text = append(e.text, "null"...)
@@ -41,12 +47,12 @@ func (e *encoder) value(value auth.Value, depth int) {
 	case json.Number:
 		e.text = append(e.text, numberText(v)...)
 	case string:
-		e.text = appendQuoted(e.text, v)
-	case auth.Secret:
-		e.text = appendQuoted(e.text, v.Reveal())
+		e.text = AppendQuoted(e.text, v)
+	case Secret:
+		e.text = AppendQuoted(e.text, v.Reveal())
 	case []any:
 		e.list(v, depth)
-	case *auth.Object:
+	case *Object:
 		e.object(v, depth)
 	default:
 		panic(fmt.Sprintf("state: %T is no value of a document", value))
@@ -62,12 +68,12 @@ func (e *encoder) list(list []any, depth int) {
 	e.end(len(list), depth, ']')
 }
 
-func (e *encoder) object(object *auth.Object, depth int) {
+func (e *encoder) object(object *Object, depth int) {
 	e.text = append(e.text, '{')
 	i := 0
 	for key, value := range object.All() {
 		e.separate(i, depth+1)
-		e.text = append(appendQuoted(e.text, key), ':')
+		e.text = append(AppendQuoted(e.text, key), ':')
 		if e.indent {
 			e.text = append(e.text, ' ')
 		}
@@ -110,7 +116,7 @@ func numberText(number json.Number) string {
 	if err != nil {
 		return text
 	}
-	written, ok := auth.NumberValue(f).(json.Number)
+	written, ok := NumberValue(f).(json.Number)
 	if !ok || string(written) == text {
 		return text
 	}
@@ -124,9 +130,9 @@ func numberText(number json.Number) string {
 
 const hexDigits = "0123456789abcdef"
 
-// appendQuoted appends a string literal with the escapes of JSON.stringify: only
+// AppendQuoted appends a string literal with the escapes of JSON.stringify: only
 // the quote, the backslash and control characters have any.
-func appendQuoted(text []byte, s string) []byte {
+func AppendQuoted(text []byte, s string) []byte {
 	text = append(text, '"')
 	for i := 0; i < len(s); i++ {
 		c := s[i]
@@ -140,7 +146,7 @@ func appendQuoted(text []byte, s string) []byte {
 		}
 	}
 	if !utf8.ValidString(s) {
-		panic("state: a string of a document is no valid UTF-8")
+		panic("document: a string is not valid UTF-8")
 	}
 	return append(text, '"')
 }

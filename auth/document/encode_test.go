@@ -1,10 +1,8 @@
-package state
+package document
 
 import (
 	"strings"
 	"testing"
-
-	"openclaw-auth/auth"
 )
 
 // TestEncodeJSON compares with what JSON.stringify(JSON.parse(text), null, 2) gives.
@@ -30,7 +28,7 @@ func TestEncodeJSON(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.TrimSuffix(string(EncodeJSON(value)), "\n"); got != want {
+		if got := strings.TrimSuffix(string(Encode(value)), "\n"); got != want {
 			t.Errorf("%s: got %s, want %s", text, got, want)
 		}
 	}
@@ -50,8 +48,8 @@ func TestEncodeKeepsWhatNobodyUnderstands(t *testing.T) {
 
 // TestEncodeRevealsSecrets writes a secret into a file as it is.
 func TestEncodeRevealsSecrets(t *testing.T) {
-	object := auth.NewObject()
-	object.Set("key", auth.NewSecret("sk-1"))
+	object := NewObject()
+	object.Set("key", NewSecret("sk-1"))
 	if got := string(EncodeCompact(object)); got != `{"key":"sk-1"}` {
 		t.Errorf("got %s", got)
 	}
@@ -65,7 +63,7 @@ func FuzzEncode(f *testing.F) {
 		if err != nil {
 			return
 		}
-		indented, compact := EncodeJSON(value), EncodeCompact(value)
+		indented, compact := Encode(value), EncodeCompact(value)
 		for _, written := range [][]byte{indented, compact} {
 			again, err := ParseJSON("test", written)
 			if err != nil {

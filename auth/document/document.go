@@ -1,11 +1,4 @@
-package state
-
-import (
-	"errors"
-	"io/fs"
-
-	"openclaw-auth/auth"
-)
+package document
 
 // Document is a JSON or JSON5 file as it stands on disk: nothing renamed,
 // nothing dropped, and the place of every value. It is read at once and
@@ -14,40 +7,33 @@ type Document struct {
 	Path string
 
 	data      []byte
-	value     auth.Value
+	value     Value
 	err       error
 	parsed    bool
 	structure *node
 }
 
-// ReadDocument reads a file of any content; nil where there is none.
-func (e Env) ReadDocument(path string) (*Document, error) {
-	data, err := e.readFile(path, maxDocument)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	return &Document{Path: path, data: bytesAfterMark(data)}, nil
+// New returns the document of a file's content, which the caller must no longer change.
+func New(path string, data []byte) *Document {
+	return &Document{Path: path, data: WithoutMark(data)}
 }
 
 // Value returns the content; the error says where it can't be read.
-func (d *Document) Value() (auth.Value, error) {
+func (d *Document) Value() (Value, error) {
 	if !d.parsed {
-		d.value, d.err = ParseConfig(d.Path, d.data)
+		d.value, d.err = Parse(d.Path, d.data)
 		d.parsed = true
 	}
 	return d.value, d.err
 }
 
 // Object returns the document, nil where there is none or it is no object.
-func (d *Document) Object() *auth.Object {
+func (d *Document) Object() *Object {
 	if d == nil {
 		return nil
 	}
 	value, _ := d.Value()
-	object, _ := value.(*auth.Object)
+	object, _ := value.(*Object)
 	return object
 }
 
@@ -62,9 +48,6 @@ func (d *Document) Position(pointer string) (line, column int) {
 		}
 		d.structure = structure
 	}
-	offset, _ := d.structure.locate(splitPointer(pointer))
+	offset, _ := d.structure.locate(SplitPointer(pointer))
 	return position(d.data, int64(offset))
 }
-
-// SplitPointer is the inverse of Pointer: the reference tokens of a pointer.
-func SplitPointer(pointer string) []string { return splitPointer(pointer) }

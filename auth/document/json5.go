@@ -1,4 +1,4 @@
-package state
+package document
 
 import (
 	"bytes"
@@ -9,16 +9,14 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/titanous/json5"
-
-	"openclaw-auth/auth"
 )
 
 // ParseConfig reads a configuration document: strict JSON, which is what
 // OpenClaw itself writes and which reads fastest, else JSON5. A byte order
 // mark is accepted, a duplicate key is not: OpenClaw would take the last one
 // without a word.
-func ParseConfig(file string, data []byte) (auth.Value, error) {
-	body := bytes.TrimPrefix(data, byteOrderMark)
+func Parse(file string, data []byte) (Value, error) {
+	body := WithoutMark(data)
 	value, err := ParseJSON(file, body)
 	if err == nil || errors.Is(err, jsontext.ErrDuplicateName) || len(bytes.TrimSpace(body)) == 0 {
 		return value, err
@@ -32,16 +30,16 @@ func ParseConfig(file string, data []byte) (auth.Value, error) {
 		return nil, json5Error(file, body, err)
 	}
 	if value, err = ordered(decoded, structure, body); err != nil {
-		return nil, &FileError{File: file, Message: err.Error()}
+		return nil, errorAt(file, body, 0, err.Error())
 	}
 	return value, nil
 }
 
 // ordered puts the members of decoded objects in the order of the document.
-func ordered(decoded any, structure *node, data []byte) (auth.Value, error) {
+func ordered(decoded any, structure *node, data []byte) (Value, error) {
 	switch v := decoded.(type) {
 	case map[string]any:
-		object := auth.NewObject()
+		object := NewObject()
 		if structure.kind != '{' || len(structure.members) != len(v) {
 			return nil, errStructure
 		}
@@ -78,7 +76,7 @@ func ordered(decoded any, structure *node, data []byte) (auth.Value, error) {
 
 // numberAt keeps the text of a number where that is JSON, so that nothing is
 // lost; other notations (hexadecimal, a leading point) become the number they mean.
-func numberAt(number float64, text []byte) auth.Value {
+func numberAt(number float64, text []byte) Value {
 	end := bytes.IndexFunc(text, func(r rune) bool { return !strings.ContainsRune("+-.0123456789eE", r) })
 	if end < 0 {
 		end = len(text)
@@ -89,14 +87,14 @@ func numberAt(number float64, text []byte) auth.Value {
 	if math.IsNaN(number) {
 		return nil
 	}
-	return auth.NumberValue(number)
+	return NumberValue(number)
 }
 
 // json5Error places a decoder's error, and names what the decoder lacks of JSON5.
 func json5Error(file string, data []byte, err error) error {
 	syntax, ok := errors.AsType[*json5.SyntaxError](err)
 	if !ok {
-		return &FileError{File: file, Message: err.Error()}
+		return errorAt(file, data, 0, err.Error())
 	}
 	message := syntax.Error()
 	if strings.Contains(message, "escape") {

@@ -1,4 +1,4 @@
-package state
+package document
 
 import "strings"
 
@@ -15,8 +15,8 @@ func Pointer(tokens ...string) string {
 	return b.String()
 }
 
-// splitPointer is the inverse of Pointer.
-func splitPointer(pointer string) []string {
+// SplitPointer is the inverse of Pointer.
+func SplitPointer(pointer string) []string {
 	if pointer == "" {
 		return nil
 	}
