@@ -3,78 +3,118 @@ package main
 import (
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 )
 
-// arrange puts the arguments into the form that the command library expects:
-// it stops looking for flags at the first argument, and takes a flag only at
-// the command that defines it. People write them anywhere. All flags go behind
-// the command's name, arguments behind a --; what follows a -- of the user's
-// stays as it is.
-func arrange(root *cli.App, args []string) ([]string, error) {
-	if len(args) == 0 {
-		return args, nil
-	}
-	command := &cli.Command{Subcommands: root.Commands}
-	words := args[1:]
-	var path, flags, arguments []string
-	help := false
-	shared := sharedFlags()
-	for i := 0; i < len(words); i++ {
-		word := words[i]
-		switch {
-		case word == "--":
-			arguments = append(arguments, words[i+1:]...)
-			i = len(words)
-		case word == "-h" || word == "--help":
-			help = true
-		case word != "-" && strings.HasPrefix(word, "-"):
-			flags = append(flags, word)
-			if takesValue(root, shared, word) && i+1 < len(words) {
-				i++
-				flags = append(flags, words[i])
-			}
-		case len(command.Subcommands) > 0 && find(command.Subcommands, word) != nil:
-			command = find(command.Subcommands, word)
-			path = append(path, command.Name)
-		default:
-			arguments = append(arguments, word)
-		}
-	}
-	if command.Action != nil {
-		// Only the command that runs gets the shared flags: setting flags up costs time.
-		command.Flags = slices.Concat(command.Flags, shared)
-	}
-	help = help || len(path) == 0 && len(arguments) == 0 && len(flags) == 0
-	hideHelp(root, !help)
-	if help {
-		return append(append([]string{args[0]}, path...), "--help"), nil
-	}
-	if command.Action == nil {
-		return nil, unknownCommand(root, command, path, arguments)
-	}
-	if err := checkFlags(command, path, flags); err != nil {
-		return nil, err
-	}
-	command.Flags = slices.DeleteFunc(command.Flags, func(f cli.Flag) bool { return !isInUse(f, flags) })
-	return slices.Concat(args[:1], path, flags, []string{"--"}, arguments), nil
+// invocation is what was typed, understood: the command library stops looking
+// for flags at the first argument, takes a flag only at the command that
+// defines it, and ignores what it does not know. People write flags anywhere,
+// and nothing that they write may be ignored.
+type invocation struct {
+	command   *cli.Command // the innermost command that is named, nil for none
+	path      []string     // its names
+	flags     []givenFlag
+	arguments []string
+	help      bool
 }
 
-// hideHelp takes the help flag away from commands that are to run: the library
-// would look at it several times, which costs more than the rest of the flags.
-func hideHelp(root *cli.App, hide bool) {
-	root.HideHelp = hide
-	eachCommand(root.Commands, func(command *cli.Command) { command.HideHelp = hide })
+// givenFlag is a flag as it was typed.
+type givenFlag struct {
+	typed    string // "--agent", "-j"
+	name     string
+	value    string
+	hasValue bool
+}
+
+// parse reads what was typed; flags are only checked where that decides what
+// the other words are.
+func parse(root *cli.App, words []string) (*invocation, error) {
+	in := &invocation{}
+	commands := root.Commands
+	for i := 0; i < len(words); i++ {
+		switch word := words[i]; {
+		case word == "--":
+			in.arguments = append(in.arguments, words[i+1:]...)
+			return in, in.check(root)
+		case word == "-h" || word == "--help":
+			in.help = true
+		case in.command == nil && (word == "--version" || word == "-v" || word == "-V"):
+			word = "version"
+			fallthrough
+		case find(commands, word) != nil && len(in.arguments) == 0:
+			in.command = find(commands, word)
+			in.path, commands = append(in.path, in.command.Name), in.command.Subcommands
+		case word == "help" && len(in.arguments) == 0 && (in.command == nil || in.command.Action == nil):
+			in.help = true
+		case word != "-" && strings.HasPrefix(word, "-"):
+			flag := splitFlag(word)
+			if !flag.hasValue && takesValue(root, flag.name) && i+1 < len(words) && !isFlagOf(root, words[i+1]) {
+				i++
+				flag.value, flag.hasValue = words[i], true
+			}
+			in.flags = append(in.flags, flag)
+		default:
+			in.arguments = append(in.arguments, word)
+		}
+	}
+	return in, in.check(root)
+}
+
+// check refuses words that name no command.
+func (in *invocation) check(root *cli.App) error {
+	isGroup := in.command == nil || in.command.Action == nil
+	if isGroup && len(in.arguments) > 0 {
+		return unknownCommand(root, in, in.arguments[0])
+	}
+	if isGroup && !in.help && (in.command != nil || len(in.flags) > 0) {
+		return usage("%s needs a command: %s", in.name(root), strings.Join(commandNames(in.subcommands(root)), ", "))
+	}
+	if len(in.path) == 0 && len(in.flags) == 0 {
+		in.help = true
+	}
+	return nil
+}
+
+func (in *invocation) subcommands(root *cli.App) []*cli.Command {
+	if in.command == nil {
+		return root.Commands
+	}
+	return in.command.Subcommands
+}
+
+// name is the command with the program's name, as in help.
+func (in *invocation) name(root *cli.App) string {
+	return strings.Join(append([]string{root.Name}, in.path...), " ")
+}
+
+// arranged is the invocation as the command library expects it: the path, the
+// flags, and the arguments behind a --. The command gets the flags in use.
+func (in *invocation) arranged(root *cli.App, program string) ([]string, error) {
+	in.command.Flags = slices.Concat(in.command.Flags, sharedFlagsOf(in.command))
+	if err := in.checkFlags(); err != nil {
+		return nil, err
+	}
+	in.command.Flags = slices.DeleteFunc(in.command.Flags, func(f cli.Flag) bool { return !in.isInUse(f) })
+	words := append([]string{program}, in.path...)
+	for _, flag := range in.flags {
+		word := "--" + flag.name
+		if flag.hasValue {
+			word += "=" + flag.value
+		}
+		words = append(words, word)
+	}
+	return slices.Concat(words, []string{"--"}, in.arguments), nil
 }
 
 // isInUse reports whether a flag is given or has a value without that. The
 // library looks at every flag of a command several times, each time with a
 // regular expression; without those that read the same when left out a command
 // starts 6 % faster (scripts/bench.sh, chain explain).
-func isInUse(flag cli.Flag, given []string) bool {
-	if slices.ContainsFunc(given, func(word string) bool { name, _ := flagName(word); return name == nameOf(flag) }) {
+func (in *invocation) isInUse(flag cli.Flag) bool {
+	if slices.ContainsFunc(in.flags, func(given givenFlag) bool { return given.name == nameOf(flag) }) {
 		return true
 	}
 	switch f := flag.(type) {
@@ -87,7 +127,7 @@ func isInUse(flag cli.Flag, given []string) bool {
 }
 
 func isInEnvironment(names []string) bool {
-	return slices.ContainsFunc(names, func(name string) bool { _, set := os.LookupEnv(name); return set })
+	return slices.ContainsFunc(names, func(name string) bool { return os.Getenv(name) != "" })
 }
 
 func find(commands []*cli.Command, name string) *cli.Command {
@@ -99,23 +139,38 @@ func find(commands []*cli.Command, name string) *cli.Command {
 	return nil
 }
 
-func flagName(word string) (name string, inline bool) {
-	name, _, inline = strings.Cut(strings.TrimLeft(word, "-"), "=")
-	return name, inline
+func splitFlag(word string) givenFlag {
+	typed, value, inline := strings.Cut(word, "=")
+	return givenFlag{typed: typed, name: strings.TrimLeft(typed, "-"), value: value, hasValue: inline}
 }
 
 // takesValue reports whether a flag of any command is followed by its value.
-func takesValue(root *cli.App, shared []cli.Flag, word string) bool {
-	name, inline := flagName(word)
-	takes := false
-	check := func(flags []cli.Flag) {
-		for _, flag := range flags {
-			takes = takes || nameOf(flag) == name && !isSwitch(flag)
+// A name means the same everywhere, so that a flag may stand before its command.
+func takesValue(root *cli.App, name string) bool {
+	flag := flagNamed(root, name)
+	return flag != nil && !isSwitch(flag)
+}
+
+// isFlagOf reports whether a word is a flag of any command, and so no value.
+func isFlagOf(root *cli.App, word string) bool {
+	return strings.HasPrefix(word, "--") && flagNamed(root, splitFlag(word).name) != nil
+}
+
+// flagNamed finds a flag of any command.
+func flagNamed(root *cli.App, name string) cli.Flag {
+	var found cli.Flag
+	look := func(flags []cli.Flag) {
+		if i := slices.IndexFunc(flags, func(f cli.Flag) bool { return nameOf(f) == name }); i >= 0 {
+			found = flags[i]
 		}
 	}
-	check(shared)
-	eachCommand(root.Commands, func(command *cli.Command) { check(command.Flags) })
-	return takes && !inline
+	look(sharedFlags())
+	eachCommand(root.Commands, func(command *cli.Command) {
+		if found == nil {
+			look(command.Flags)
+		}
+	})
+	return found
 }
 
 func eachCommand(commands []*cli.Command, visit func(*cli.Command)) {
@@ -125,74 +180,49 @@ func eachCommand(commands []*cli.Command, visit func(*cli.Command)) {
 	}
 }
 
-// checkFlags refuses a flag that the command has not, and names the nearest.
-func checkFlags(command *cli.Command, path, flags []string) error {
-	for i := 0; i < len(flags); i++ {
-		name, inline := flagName(flags[i])
-		known := slices.IndexFunc(command.Flags, func(f cli.Flag) bool { return nameOf(f) == name })
-		if known < 0 {
-			hint := ""
-			if near := cli.SuggestFlag(command.Flags, name, false); near != "" && isNear(name, strings.TrimLeft(near, "-")) {
-				hint = " (did you mean " + near + "?)"
-			}
-			return usage("unknown flag --%s for %q%s", name, strings.Join(path, " "), hint)
+// checkFlags refuses flags that the command does not have, that lack a value
+// or have one too many, and values that cancel each other.
+func (in *invocation) checkFlags() error {
+	given := map[string]string{}
+	for i, flag := range in.flags {
+		known := slices.IndexFunc(in.command.Flags, func(f cli.Flag) bool { return nameOf(f) == flag.name })
+		if known < 0 || len(flag.typed)-len(flag.name) != 2 {
+			return unknownFlag(in, flag)
 		}
-		if !isSwitch(command.Flags[known]) && !inline {
-			if i+1 == len(flags) {
-				return usage("flag --%s needs a value", name)
+		definition := in.command.Flags[known]
+		_, repeats := definition.(*cli.StringSliceFlag)
+		before, twice := given[flag.name]
+		switch {
+		case isSwitch(definition):
+			if _, err := strconv.ParseBool(flag.value); flag.hasValue && err != nil {
+				return usage("%s is a switch: it takes no value %q", flag.typed, flag.value)
 			}
-			i++
+		case !flag.hasValue:
+			return usage("flag %s needs a value: %s", flag.typed, valueName(definition))
+		case flag.value == "" && !mayBeEmpty(definition):
+			return usage("%s is empty: it needs a value, %s", flag.typed, valueName(definition))
+		case twice && !repeats && before != flag.value:
+			return usage("%s is given twice, as %q and %q", flag.typed, before, flag.value)
+		}
+		given[flag.name] = in.flags[i].value
+	}
+	return checkEnvironment(in.command.Flags)
+}
+
+// checkEnvironment refuses variables that stand for a switch and say neither
+// yes nor no.
+func checkEnvironment(flags []cli.Flag) error {
+	for _, flag := range flags {
+		toggle, ok := flag.(*cli.BoolFlag)
+		if !ok {
+			continue
+		}
+		for _, name := range toggle.EnvVars {
+			value := os.Getenv(name)
+			if _, err := strconv.ParseBool(value); value != "" && err != nil {
+				return usage("%s=%s: it stands for --%s and is true or false", name, value, toggle.Name)
+			}
 		}
 	}
 	return nil
-}
-
-// isNear reports whether a suggestion is worth making: two words that share no
-// beginning and hardly a letter are not.
-func isNear(typed, suggested string) bool {
-	distance := editDistance(typed, suggested)
-	return distance <= 1+len(suggested)/3
-}
-
-func editDistance(a, b string) int {
-	previous := make([]int, len(b)+1)
-	for j := range previous {
-		previous[j] = j
-	}
-	for i := range len(a) {
-		current := []int{i + 1}
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
-			}
-			current = append(current, min(previous[j+1]+1, current[j]+1, previous[j]+cost))
-		}
-		previous = current
-	}
-	return previous[len(b)]
-}
-
-// unknownCommand says which command is missing or mistyped.
-func unknownCommand(root *cli.App, command *cli.Command, path, arguments []string) error {
-	place := strings.Join(append([]string{root.Name}, path...), " ")
-	var names []string
-	for _, sub := range command.Subcommands {
-		if !sub.Hidden {
-			names = append(names, sub.Name)
-		}
-	}
-	if len(arguments) == 0 {
-		return usage("%s needs a command: %s", place, strings.Join(names, ", "))
-	}
-	nearest := ""
-	for _, name := range names {
-		if isNear(arguments[0], name) && (nearest == "" || editDistance(arguments[0], name) < editDistance(arguments[0], nearest)) {
-			nearest = name
-		}
-	}
-	if nearest != "" {
-		return usage("unknown command %q for %s (did you mean %q?)", arguments[0], place, nearest)
-	}
-	return usage("unknown command %q for %s (there are: %s)", arguments[0], place, strings.Join(names, ", "))
 }

@@ -12,7 +12,14 @@ import (
 )
 
 func authCommand(w world) *cli.Command {
-	return group("auth",
+	return group("auth", `Which profiles an agent has, in which order they are tried and why, and how to
+change that order or end a cooldown.
+
+Examples:
+  openclaw-auth auth list
+  openclaw-auth auth order anthropic
+
+Exit codes: 0 yes, 1 no, 2 usage or unreadable input, 3 busy.`,
 		authListCommand(w), authOrderCommand(w), authResetCommand(w), authRecordCommand(w), authImportCommand(w))
 }
 

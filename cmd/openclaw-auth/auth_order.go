@@ -35,7 +35,7 @@ Exit codes: 0 every asked provider has a usable profile, 1 one has none,
 		Flags: []cli.Flag{
 			toggle("plain", "only the ids, one a line"),
 			text("model", "`MODEL` to run, without its provider: windows of other models don't count where the release tells them apart"),
-			text("prefer", "profile `ID` to put first, as a pinned session does"),
+			text("prefer", "`PROFILE` to put first, as a pinned session does"),
 		},
 	}, authOrder)
 	order.Subcommands = []*cli.Command{authOrderSetCommand(w), authOrderClearCommand(w)}

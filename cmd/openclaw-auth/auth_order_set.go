@@ -14,7 +14,7 @@ func authOrderSetCommand(w world) *cli.Command {
 	return leaf(w, cli.Command{
 		Name:      "set",
 		Usage:     "give the agent an order of its own for a provider",
-		ArgsUsage: "PROVIDER ID…",
+		ArgsUsage: "PROVIDER PROFILE…",
 		Description: `Profiles that are left out are no longer used for the provider. What OpenClaw
 would not keep is told before anything is written.
 

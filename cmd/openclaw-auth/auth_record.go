@@ -15,7 +15,7 @@ func authRecordCommand(w world) *cli.Command {
 	return leaf(w, cli.Command{
 		Name:      "record",
 		Usage:     "record a failure or a success of a profile, as OpenClaw would",
-		ArgsUsage: "ID",
+		ArgsUsage: "PROFILE",
 		Description: `Writes the counters, the window and its end that OpenClaw writes for such an
 event. Where OpenClaw would ask the provider for the account's usage, the
 question counts as failed: openclaw-auth uses no network.
@@ -26,11 +26,11 @@ Examples:
 
 ` + writeExits,
 		Flags: writeFlags(
-			text("reason", "why the request failed: "+reasonList()),
+			text("reason", "`REASON` why the request failed: "+reasonList()),
 			text("model", "`MODEL` that was asked, without its provider"),
 			toggle("success", "the request succeeded"),
 			text("provider", "`PROVIDER` that was asked, with --success (default: the profile's own)"),
-			text("at", "`TIME` of the event: RFC 3339 or Unix ms (default: now)"),
+			text("at", "`TIME` of the event (default: now)"),
 		),
 	}, authRecord)
 }
@@ -109,9 +109,9 @@ func (s *session) event() (state.Event, error) {
 		event.Model = &model
 	}
 	if text := s.flags.String("at"); text != "" {
-		at, err := parseTime(text)
+		at, err := parseTime(text, s.clock.Zone)
 		if err != nil {
-			return event, usage("--at: %q is neither RFC 3339 (2026-05-20T14:00:00Z) nor Unix ms", text)
+			return event, usage("--at: %w", err)
 		}
 		event.Now = at
 	}

@@ -14,7 +14,7 @@ func authResetCommand(w world) *cli.Command {
 	return leaf(w, cli.Command{
 		Name:      "reset",
 		Usage:     "end cooldowns, blocks and disables of profiles, and their counters",
-		ArgsUsage: "[ID…]",
+		ArgsUsage: "[PROFILE…]",
 		Description: `Removes them wherever they stand: in the agent's own store and in the one that
 it inherits from. Times of the last use and the last failure stay.
 

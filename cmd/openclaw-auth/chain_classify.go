@@ -16,7 +16,7 @@ func chainClassifyCommand(w world) *cli.Command {
 	return leaf(w, cli.Command{
 		Name:      "classify",
 		Usage:     "what a provider's error means: the failover reason, and what follows",
-		ArgsUsage: "[TEXT | -]",
+		ArgsUsage: "[TEXT|-…]",
 		Description: `TEXT is an error as it came: a message, "HTTP 429 {…}", a JSON body, OpenClaw's
 "All models failed (…)" summary. "-" reads it from standard input. With --lines
 every line of the input is an error or a record of OpenClaw's JSON log; the

@@ -32,7 +32,7 @@ input or an unknown session.`,
 			toggle("origin", "the file and the JSON pointer behind each fact"),
 			toggle("new-session", "the session is new: its pin moves on"),
 			toggle("image", "the chain of image models, which knows no cooldowns"),
-			text("format", "`FORMAT` of the chain: mermaid or dot"),
+			text("format", "draw the chain: `mermaid|dot`"),
 		}),
 	}, chainExplain)
 }

@@ -12,7 +12,11 @@ import (
 )
 
 func chainPinCommand(w world) *cli.Command {
-	pin := group("pin", chainPinSetCommand(w), chainPinClearCommand(w))
+	pin := group("pin", `A pinned profile is the one that a session uses first.
+
+Example: openclaw-auth chain pin set agent:main:main anthropic:work
+
+`+writeExits, chainPinSetCommand(w), chainPinClearCommand(w))
 	pin.Usage = "pin a profile in a session, or remove the pin"
 	return pin
 }
@@ -21,7 +25,7 @@ func chainPinSetCommand(w world) *cli.Command {
 	return leaf(w, cli.Command{
 		Name:      "set",
 		Usage:     "pin a profile in a session, as its user would",
-		ArgsUsage: "SESSION ID",
+		ArgsUsage: "SESSION PROFILE",
 		Description: `SESSION is a key, a part of one, or the id of a transcript. Only releases up to
 2026.4.29 lock their sessions so that another program can write them; on later
 ones this is refused, and the way that is left is told.

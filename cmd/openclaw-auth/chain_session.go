@@ -14,12 +14,12 @@ import (
 // sessionFlags choose the run that a chain command is about.
 func sessionFlags() []cli.Flag {
 	return []cli.Flag{
-		text("session", "session by `KEY`, part of a key, or transcript id; without it the session that was written last"),
+		text("session", "`SESSION` by its key, part of a key, or transcript id; without it the session that was written last"),
 		text("session-id", "session by the `ID` of its transcript"),
 		text("model", "a run of this `MODEL` alone, PROVIDER/MODEL or an alias, as --model of OpenClaw's agent command"),
-		text("for", "`KIND` of run: cron, heartbeat or subagent"),
+		text("for", "kind of run: `cron|heartbeat|subagent`"),
 		text("cron-model", "`MODEL` of the scheduled job's payload"),
-		text("cron-fallbacks", "fallbacks of the payload, separated by commas; empty for none"),
+		text("cron-fallbacks", "fallback `MODELS` of the payload, separated by commas; empty for none"),
 		toggle("default", "no session: the agent's default"),
 	}
 }

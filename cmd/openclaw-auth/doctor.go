@@ -49,10 +49,10 @@ a configuration that can't be read (everything else is still reported). With
 --fix: 0 done (or nothing to do), 1 refused, 2 what can't be written, 3 busy.`,
 		Flags: append([]cli.Flag{
 			toggle("lint", "a line per finding, for pipelines"),
-			text("severity-min", "findings from this `SEVERITY` on: info, warning (the default) or error"),
-			several("only", "only the check, or the group of checks, of this `ID`"),
-			several("skip", "all but the check, or the group of checks, of this `ID`"),
-			text("format", "`FORMAT` for a code host: github or sarif"),
+			text("severity-min", "findings from this severity on: `info|warning|error` (default: warning)"),
+			several("only", "only this `CHECK`, or this group of checks"),
+			several("skip", "all but this `CHECK`, or this group of checks"),
+			text("format", "for a code host: `github|sarif`"),
 			text("to", "the `RELEASE` that the home is to be upgraded to, such as 2026.9.6 (default: that of the home, or --rules)"),
 		}, fixFlags()...),
 	}, doctorReport)

@@ -1,9 +1,15 @@
 package main
 
-import "github.com/urfave/cli/v2"
+import (
+	"slices"
+	"strings"
 
-// text makes a flag with a value. The word in backquotes of about names the
-// value in help.
+	"github.com/urfave/cli/v2"
+)
+
+// text makes a flag with a value. The word in backquotes of about names what
+// the value is; help shows it, and completion offers what it stands for
+// (see complete_values.go): an upper-case name, or the values with | between.
 func text(name, about string) cli.Flag { return &cli.StringFlag{Name: name, Usage: about} }
 
 // toggle makes a flag without a value.
@@ -21,7 +27,35 @@ func isSwitch(flag cli.Flag) bool {
 }
 
 // nameOf is the name of a flag: ours have only one.
-func nameOf(flag cli.Flag) string { return flag.Names()[0] }
+func nameOf(flag cli.Flag) string {
+	switch f := flag.(type) {
+	case *cli.StringFlag:
+		return f.Name
+	case *cli.BoolFlag:
+		return f.Name
+	}
+	return flag.Names()[0]
+}
+
+// aboutOf is what help says about a flag.
+func aboutOf(flag cli.Flag) string {
+	documented, _ := flag.(cli.DocGenerationFlag)
+	return documented.GetUsage()
+}
+
+// valueName names what a flag's value is, "" for a switch.
+func valueName(flag cli.Flag) string {
+	if isSwitch(flag) {
+		return ""
+	}
+	if parts := strings.SplitN(aboutOf(flag), "`", 3); len(parts) == 3 {
+		return parts[1]
+	}
+	return "VALUE"
+}
+
+// mayBeEmpty reports whether an empty value means something for a flag.
+func mayBeEmpty(flag cli.Flag) bool { return strings.Contains(aboutOf(flag), "; empty for ") }
 
 const globalCategory = "GLOBAL"
 
@@ -33,18 +67,40 @@ func globalToggle(name, variable, about string) cli.Flag {
 	return &cli.BoolFlag{Name: name, Usage: about, EnvVars: []string{variable}, Category: globalCategory, DisableDefaultText: true}
 }
 
-// sharedFlags are the flags that every command has.
+// sharedFlags are the flags that every command has, unless it looks at no home.
 func sharedFlags() []cli.Flag {
-	return []cli.Flag{
-		globalText("state-dir", "OPENCLAW_STATE_DIR", "", "state directory instead of ~/.openclaw"),
-		globalText("config", "OPENCLAW_CONFIG_PATH", "", "configuration instead of openclaw.json there"),
-		globalText("profile", "OPENCLAW_AUTH_PROFILE", "", "OpenClaw's own --profile: the state is in ~/.openclaw-`NAME`"),
-		globalText("agent", "OPENCLAW_AUTH_AGENT", "", "agent instead of the default one"),
-		globalText("rules", "OPENCLAW_AUTH_RULES", "auto", "release whose rules apply: a number such as 2026.5.12, or auto"),
-		globalText("now", "OPENCLAW_AUTH_NOW", "", "answer for this `TIME`: RFC 3339 or Unix ms"),
+	return append(homeFlags(),
 		globalToggle("json", "OPENCLAW_AUTH_JSON", "one JSON document"),
-		globalText("color", "OPENCLAW_AUTH_COLOR", "auto", "auto, always or never"),
+		globalText("color", "OPENCLAW_AUTH_COLOR", "auto", "when to colour the answer: `auto|always|never`"),
+	)
+}
+
+// homeFlags choose the home, and the moment, that an answer is about.
+func homeFlags() []cli.Flag {
+	return []cli.Flag{
+		globalText("state-dir", "OPENCLAW_STATE_DIR", "", "state `DIR` instead of ~/.openclaw"),
+		globalText("config", "OPENCLAW_CONFIG_PATH", "", "configuration `FILE` instead of openclaw.json there"),
+		globalText("profile", "OPENCLAW_AUTH_PROFILE", "", "OpenClaw's own --profile: the state is in ~/.openclaw-`NAME`"),
+		globalText("agent", "OPENCLAW_AUTH_AGENT", "", "`AGENT` instead of the default one"),
+		globalText("rules", "OPENCLAW_AUTH_RULES", "auto", "`RELEASE` whose rules apply, such as 2026.5.12, or auto"),
+		globalText("now", "OPENCLAW_AUTH_NOW", "", "answer for this `TIME`: 2026-05-20T14:00:00Z, 2026-05-20 14:00, or Unix ms"),
 		globalToggle("force-read", "OPENCLAW_AUTH_FORCE_READ", "read databases of a schema newer than is known"),
 		globalToggle("demo", "OPENCLAW_AUTH_DEMO", "answer for the built-in demo home"),
+		globalToggle("utc", "OPENCLAW_AUTH_UTC", "show times in UTC, not in the local time zone"),
 	}
+}
+
+// homeless marks a command that looks at no home, and so takes no flag that
+// chooses one.
+const homeless = "homeless"
+
+// sharedFlagsOf are the shared flags of a command.
+func sharedFlagsOf(command *cli.Command) []cli.Flag {
+	shared := sharedFlags()
+	if command.Category == homeless {
+		return slices.DeleteFunc(shared, func(f cli.Flag) bool {
+			return slices.ContainsFunc(homeFlags(), func(home cli.Flag) bool { return nameOf(home) == nameOf(f) })
+		})
+	}
+	return shared
 }

@@ -7,9 +7,11 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"strconv"
 	"time"
 
 	"github.com/mattn/go-isatty"
+	"golang.org/x/term"
 
 	"openclaw-auth/state"
 )
@@ -33,18 +35,40 @@ type world struct {
 	now            func() time.Time
 	stdin          io.Reader
 	stdout, stderr io.Writer
-	terminal       bool // stdout is one
+	terminal       bool           // stdout is one
+	width          int            // its columns, 0 if it is none
+	zone           *time.Location // of the times that are shown; nil is UTC
 }
 
 func system() world {
-	return world{
+	w := world{
 		env:      state.SystemEnv(),
 		now:      time.Now,
 		stdin:    os.Stdin,
 		stdout:   os.Stdout,
 		stderr:   os.Stderr,
 		terminal: isatty.IsTerminal(os.Stdout.Fd()) || isatty.IsCygwinTerminal(os.Stdout.Fd()),
+		zone:     time.Local,
 	}
+	if w.terminal {
+		w.width = terminalWidth(os.Stdout, w.env.Getenv)
+	}
+	return w
+}
+
+// usualWidth is taken for a terminal that does not tell its width.
+const usualWidth = 80
+
+// terminalWidth asks the terminal for its columns, as does COLUMNS for those
+// that don't know (a serial console, a pty without a size).
+func terminalWidth(file *os.File, getenv func(string) string) int {
+	if width, _, err := term.GetSize(int(file.Fd())); err == nil && width > 0 {
+		return width
+	}
+	if width, err := strconv.Atoi(getenv("COLUMNS")); err == nil && width > 0 {
+		return width
+	}
+	return usualWidth
 }
 
 // version is set by the release build; a build from a checkout says so.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"path/filepath"
 	"strings"
 
@@ -119,32 +118,8 @@ func (s *session) short(path string) string {
 	return relative
 }
 
-// terminalWidth is what every terminal can show.
-const terminalWidth = 80
-
 // paragraph writes a text behind a prefix: on a terminal broken between words
 // and indented, elsewhere in one line, so that scripts find it whole.
-func (s *session) paragraph(prefix, text string) {
-	if !s.terminal {
-		fmt.Fprintln(s.stdout, prefix+text)
-		return
-	}
-	wrap(s.stdout, prefix, text, terminalWidth)
-}
+func (s *session) paragraph(prefix, text string) { s.screen.Paragraph(prefix, text) }
 
-// wrap writes a text behind a prefix, broken between words so that a line is
-// no wider than width; further lines are indented like the text.
-func wrap(w io.Writer, prefix, text string, width int) {
-	indent := strings.Repeat(" ", len(prefix))
-	line := prefix
-	for i, word := range strings.Fields(text) {
-		if i > 0 && len(line)+1+len(word) > width {
-			fmt.Fprintln(w, line)
-			line = indent
-		} else if i > 0 {
-			line += " "
-		}
-		line += word
-	}
-	fmt.Fprintln(w, line)
-}
+func oneLine(text string) string { return strings.ReplaceAll(strings.TrimSpace(text), "\n", " ") }

@@ -24,6 +24,8 @@ func writeJSON(w io.Writer, doc any) error {
 	return encoder.Encode(doc)
 }
 
+func (s *session) writeJSON(document any) error { return writeJSON(s.stdout, document) }
+
 // table is aligned columns. The last column is not padded and may be long.
 type table struct{ rows [][]cell }
 

@@ -12,9 +12,16 @@ import (
 )
 
 func rulesCommand(w world) *cli.Command {
-	return group("rules",
+	return group("rules", `OpenClaw changed its rules from release to release; each line of releases here
+has the rules that its programs follow.
+
+Examples:
+  openclaw-auth rules list
+  openclaw-auth rules diff 2026.5.12 2026.9.6
+
+Exit codes: 0 yes, 1 something differs, 2 usage.`,
 		leaf(w, cli.Command{
-			Name: "list", Usage: "the recorded release lines",
+			Name: "list", Usage: "the recorded release lines", Category: homeless,
 			Description: `Any release between two lines follows the older one.
 
 Example: openclaw-auth rules list
@@ -32,7 +39,7 @@ Examples:
 Exit codes: 0, or 2 for an unknown release.`,
 		}, rulesShow),
 		leaf(w, cli.Command{
-			Name: "diff", Usage: "what changed between two releases", ArgsUsage: "OLD NEW",
+			Name: "diff", Usage: "what changed between two releases", Category: homeless, ArgsUsage: "RELEASE RELEASE",
 			Description: `Example: openclaw-auth rules diff 2026.5.12 2026.9.6
 
 Exit codes: 0 nothing differs, 1 something does, 2 usage.`,

@@ -19,8 +19,8 @@ var secretNames = map[string]bool{
 	"OPENROUTER_API_KEY": true, "OPENAI_BACKUP_KEY": true,
 }
 
-// argumentsOf are the arguments without which a command has nothing to say.
-var argumentsOf = map[string][][]string{
+// wordsOf are the arguments without which a command has nothing to say.
+var wordsOf = map[string][][]string{
 	"rules diff":       {{"2026.5.12", "2026.9.6"}},
 	"chain classify":   {{"HTTP 429 Too many requests"}},
 	"auth order":       {nil, {"anthropic"}, {"--plain"}},
@@ -78,7 +78,7 @@ func outputs(t *testing.T, home string) []output {
 			if command.Action == nil {
 				continue
 			}
-			lists := argumentsOf[strings.Join(name, " ")]
+			lists := wordsOf[strings.Join(name, " ")]
 			if lists == nil {
 				lists = [][]string{nil}
 			}

@@ -10,7 +10,13 @@ import (
 )
 
 func stateCommand(w world) *cli.Command {
-	return group("state",
+	return group("state", `Which files are in use and why, and what is stored in them.
+
+Examples:
+  openclaw-auth state paths
+  openclaw-auth state sessions
+
+Exit codes: 0 yes, 1 no, 2 usage or unreadable input, 3 a lock is held.`,
 		leaf(w, cli.Command{
 			Name: "paths", Usage: "which files are used, and why",
 			Description: `Shows the home, the state directory, the configuration with its includes and

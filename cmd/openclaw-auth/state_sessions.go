@@ -29,8 +29,8 @@ Exit codes: 0 there are some, 1 there is none, 2 usage or unreadable input.`,
 		Flags: []cli.Flag{
 			toggle("all", "sessions without an override too"),
 			text("provider", "only sessions whose model or profile is of this `PROVIDER`"),
-			text("auth-profile", "only sessions that are pinned to this profile `ID`"),
-			text("source", "only overrides and pins of this `SOURCE`: user, auto or legacy"),
+			text("auth-profile", "only sessions that are pinned to this `PROFILE`"),
+			text("source", "only overrides and pins of this source: `user|auto|legacy`"),
 		},
 	}, stateSessions)
 }

@@ -16,7 +16,7 @@ func undoCommand(w world) *cli.Command {
 	return leaf(w, cli.Command{
 		Name:      "undo",
 		Usage:     "take back what openclaw-auth wrote last, or a named backup",
-		ArgsUsage: "[ID]",
+		ArgsUsage: "[BACKUP]",
 		Description: `Puts the files of a backup back, if nothing has changed since. If something
 has, that is shown and nothing is written. What one doctor --fix wrote in
 several goes is taken back as a whole. --list names the backups.

@@ -11,7 +11,7 @@ import (
 
 func versionCommand(w world) *cli.Command {
 	return leaf(w, cli.Command{
-		Name: "version",
+		Name: "version", Category: homeless,
 		Description: `Example: openclaw-auth version --json
 
 Exit codes: 0, or 2 for a usage error.`,

@@ -22,7 +22,7 @@ import (
 func writeFlags(flags ...cli.Flag) []cli.Flag {
 	return append(flags,
 		toggle("dry-run", "show what would change, and change nothing"),
-		text("lock-timeout", "how long to wait for somebody who is writing, such as 5s (default: 15s)"))
+		text("lock-timeout", "how long to wait for another writer: a `DURATION` such as 5s (default: 15s)"))
 }
 
 // writeExits is the end of the help of every command that writes.
