@@ -181,17 +181,15 @@ func eachCommand(commands []*cli.Command, visit func(*cli.Command)) {
 }
 
 // checkFlags refuses flags that the command does not have, that lack a value
-// or have one too many, and values that cancel each other.
+// or have one too many. Of a flag that is given twice the last one counts, so
+// that an alias or a script can be overruled.
 func (in *invocation) checkFlags() error {
-	given := map[string]string{}
-	for i, flag := range in.flags {
+	for _, flag := range in.flags {
 		known := slices.IndexFunc(in.command.Flags, func(f cli.Flag) bool { return nameOf(f) == flag.name })
 		if known < 0 || len(flag.typed)-len(flag.name) != 2 {
 			return unknownFlag(in, flag)
 		}
 		definition := in.command.Flags[known]
-		_, repeats := definition.(*cli.StringSliceFlag)
-		before, twice := given[flag.name]
 		switch {
 		case isSwitch(definition):
 			if _, err := strconv.ParseBool(flag.value); flag.hasValue && err != nil {
@@ -201,10 +199,7 @@ func (in *invocation) checkFlags() error {
 			return usage("flag %s needs a value: %s", flag.typed, valueName(definition))
 		case flag.value == "" && !mayBeEmpty(definition):
 			return usage("%s is empty: it needs a value, %s", flag.typed, valueName(definition))
-		case twice && !repeats && before != flag.value:
-			return usage("%s is given twice, as %q and %q", flag.typed, before, flag.value)
 		}
-		given[flag.name] = in.flags[i].value
 	}
 	return checkEnvironment(in.command.Flags)
 }

@@ -43,7 +43,7 @@ func (s *session) tooManyArguments(command string, most int) error {
 	if most > 0 {
 		takes = "takes " + strings.Join(strings.Fields(s.flags.Command.ArgsUsage), " ")
 	}
-	return usage("%s %s: what is %q for?%s", command, takes, word, s.meantBy(command, word))
+	return usage("%s %s, not %q%s", command, takes, word, s.meantBy(command, word))
 }
 
 // meantBy is the end of an error about a word that is out of place: what in
