@@ -156,6 +156,8 @@ type SelectionRules struct {
 	ResetNamed   bool `json:"resetNamed" about:"a cleared override is reported by name"`
 	KeepsSource  bool `json:"keepsSource" about:"clearing an override leaves modelOverrideSource alone, which the line does not know"`
 
+	KeyOwner bool `json:"keyOwner" about:"a session key that names another agent, or none, is refused"`
+
 	SourcePolicy  bool `json:"sourcePolicy" about:"a user's override has no fallbacks, an automatic one has the configured ones (before: any override has them)"`
 	SubagentOrder bool `json:"subagentOrder" about:"an automatic override of a sub-agent uses the fallbacks of subagents.model first"`
 	SpawnDepth    bool `json:"spawnDepth" about:"spawnDepth, too, makes a session a sub-agent's"`
@@ -187,12 +189,14 @@ type WalkRules struct {
 	CooldownText string `json:"cooldownText" about:"how a resting provider is described"`
 	SkipCode     string `json:"skipCode" about:"code of an attempt that was skipped"`
 
-	RawFirst     bool       `json:"rawFirst" about:"an attempt is recorded with the provider's own text (before: with OpenClaw's message)"`
-	LiveSwitch   SwitchKind `json:"liveSwitch" about:"what a model switch in the middle of a run does"`
-	OverflowName bool       `json:"overflowNamed" about:"a full context window ends the run as a failover error (before: as it came)"`
-	TLSExcludes  bool       `json:"tlsExcludes" about:"an untrusted certificate excludes the provider for the rest of the run"`
-	FinalFlag    bool       `json:"finalFlag" about:"the last attempt is told that it is the last"`
-	Steps        bool       `json:"steps" about:"the run reports its fallback steps"`
+	RawFirst        bool       `json:"rawFirst" about:"an attempt is recorded with the provider's own text (before: with OpenClaw's message)"`
+	LiveSwitch      SwitchKind `json:"liveSwitch" about:"what a model switch in the middle of a run does"`
+	RawEmpty        bool       `json:"emptyRawError" about:"an attempt records the provider's own text even where that is empty"`
+	CauseCode       bool       `json:"causeCode" about:"the code of an error is part of the text in which a full context window is looked for"`
+	LaneTimeoutEnds bool       `json:"laneTimeoutEnds" about:"the timeout of a task in a command lane ends the run at once"`
+	TLSExcludes     bool       `json:"tlsExcludes" about:"an untrusted certificate excludes the provider for the rest of the run"`
+	FinalFlag       bool       `json:"finalFlag" about:"the last attempt is told that it is the last"`
+	Steps           bool       `json:"steps" about:"the run reports its fallback steps"`
 
 	SkipCache  bool `json:"skipCache" about:"OPENCLAW_FALLBACK_SKIP_TTL_MS keeps a fallback that failed to authenticate out of a session's next runs"`
 	StrictTTL  bool `json:"strictTtl" about:"that variable must be a whole number (before: a leading one is enough)"`

@@ -63,6 +63,7 @@ var chainSteps = []step[ChainRules]{
 			failure.RateLimit, failure.Overloaded, failure.Timeout, failure.Unknown, failure.EmptyResponse, failure.NoErrorDetails, failure.Unclassified,
 		}
 		r.Walk.RawFirst = true
+		r.Walk.RawEmpty = true
 		r.Walk.LiveSwitch = SwitchJump
 		r.Walk.Steps = true
 		r.Persist.Fields = append(slices.Clone(r.Persist.Fields), "authProfileOverrideCompactionCount")
@@ -81,6 +82,7 @@ var chainSteps = []step[ChainRules]{
 		r.Selection.Wildcards = true
 		r.Selection.FinalCheck = true
 		r.Selection.Renormalizes = true
+		r.Walk.LaneTimeoutEnds = true
 		r.Walk.BillingText = "is in cooldown (suspending lanes)"
 		r.Walk.CooldownText = "is in cooldown (suspending lanes)"
 		r.Persist.Fields = append(slices.Clone(r.Persist.Fields),
@@ -150,7 +152,8 @@ var chainSteps = []step[ChainRules]{
 				AnyCase: true, Prefix: "anthropic/", PrefixStarts: "claude-",
 			},
 		})
-		r.Walk.OverflowName = true
+		r.Walk.RawEmpty = false
+		r.Walk.CauseCode = true
 	}},
 	{"2026.8.2", func(r *ChainRules) {
 		r.References.DefaultModel = "gpt-5.6-sol"
@@ -185,6 +188,7 @@ var chainSteps = []step[ChainRules]{
 		r.Persist.NoticeObject = true
 	}},
 	{"2026.9.6", func(r *ChainRules) {
+		r.Selection.KeyOwner = true
 		r.References.DefaultModel = "gpt-6-astra"
 		r.References.Primary = PrimaryScoped
 		r.References.InferExact = true

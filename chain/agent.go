@@ -1,7 +1,10 @@
 package chain
 
 import (
+	"errors"
+	"fmt"
 	"openclaw-auth/auth/document"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -31,6 +34,25 @@ func NormalizeAgentID(id string) string {
 
 func isAgentRune(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '_' || r == '-'
+}
+
+// checkKey returns the error of a run whose session key names no agent or
+// another one, on lines that refuse such a run.
+func (m *Models) checkKey(key string) error {
+	parts := slices.DeleteFunc(strings.Split(lower(key), ":"), func(part string) bool { return part == "" })
+	if !m.Rules.Chain().Selection.KeyOwner || len(parts) == 0 || parts[0] != "agent" {
+		return nil
+	}
+	if len(parts) < 3 {
+		//lint:ignore ST1005 these are OpenClaw's own words
+		return errors.New("Malformed agent session key; refusing default-agent resolution.")
+	}
+	owner, agent := NormalizeAgentID(parts[1]), NormalizeAgentID(m.Agent)
+	if m.Agent == "" || owner == agent {
+		return nil
+	}
+	//lint:ignore ST1005 these are OpenClaw's own words
+	return fmt.Errorf("Multiple agents are configured, but session agent resolution has no explicit owner. The agent-scoped session key belongs to %q, not %q.", owner, agent)
 }
 
 // agentEntry returns the configuration of the agent and its JSON pointer, nil

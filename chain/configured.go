@@ -107,7 +107,8 @@ func (m *Models) primaryBody(primary, defaultProvider string) (Ref, bool) {
 			return entry.ref, true
 		}
 	}
-	if isExact {
+	// From 2026.9.6 on a bare name first belongs to the provider that lists it.
+	if isExact && (strings.Contains(body, "/") || m.refs().Primary != auth.PrimaryScoped) {
 		return exact, true
 	}
 	if entry, ok := r.alias(primary); ok && profile == "" {

@@ -2,6 +2,7 @@ package chain
 
 import (
 	"strconv"
+	"strings"
 
 	"openclaw-auth/auth/document"
 )
@@ -31,7 +32,7 @@ const (
 	NoteRotationCap      NoteCode = "rotation-cap"         // provider, tried, profiles, key: profiles that are not reached before the next model
 	NoteNoProfiles       NoteCode = "no-profiles"          // provider: nothing is known to authenticate with
 	NoteNoOverrideVendor NoteCode = "override-no-provider" // model, provider: the override names no provider
-	NoteCatalog          NoteCode = "needs-catalog"        // the allowlist depends on OpenClaw's own catalogue
+	NoteCatalog          NoteCode = "needs-catalog"        // model, providers: the first allowed model is the first that the release's own catalogue has of these providers, or the named one
 	NoteSwitchPending    NoteCode = "switch-pending"       // the session waits for a live model switch
 	NoteNoModel          NoteCode = "nothing-configured"   // model: neither a model nor a provider is configured
 )
@@ -68,8 +69,8 @@ func (n *noting) add(code NoteCode, pairs ...string) {
 // selection notes what happened on the way to the model.
 func (n *noting) selection() {
 	s := &n.e.Selection
-	if n.m.NeedsCatalog() {
-		n.add(NoteCatalog)
+	if s.Catalog != nil {
+		n.add(NoteCatalog, "model", s.Ref.String(), "providers", strings.Join(s.Catalog, ", "))
 	}
 	if s.Reset {
 		why := "allowlist"

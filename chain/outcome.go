@@ -19,7 +19,8 @@ type Outcome struct {
 type Failure struct {
 	Reason  auth.Reason // what OpenClaw's own code found; "": the error's text has to tell
 	Message string
-	Raw     string         // the provider's own text, "" where it is the message
+	Raw     *string        // the provider's own text, nil where it is the message
+	Shown   string         // what the error says in place of the message if it ends the run, "" for the message
 	Name    string         // name of the thrown error; "": Error
 	Status  float64        // HTTP status, 0 without one
 	Code    string         // symbolic code
@@ -39,23 +40,21 @@ func (w *walking) throw(candidate Candidate, f Failure) thrown {
 	if f.Reason != "" {
 		return thrown{Failure: f, classified: true, ends: w.overflows(f.Message)}
 	}
-	rules := w.models.Rules.Failover()
-	verdict := failure.Classify(signal(candidate, f), rules)
 	t := thrown{Failure: f}
 	if t.Name == "" {
 		t.Name = "Error"
 	}
+	if t.Name == laneTimeout && w.rules.LaneTimeoutEnds {
+		t.ends = true
+		return t
+	}
+	rules := w.models.Rules.Failover()
+	verdict := failure.Classify(signal(candidate, f), rules)
 	if verdict.AbortRethrow && rules.AbortEndsRun {
 		t.ends = true
 		return t
 	}
-	if verdict.OverflowLikely && rules.OverflowEndsRun && !verdict.OverCeiling {
-		t.ends = true
-		if w.rules.OverflowName {
-			t.classified, t.Reason = true, auth.Reason(failure.ContextOverflow)
-		}
-		return t
-	}
+	text := t.Message
 	if coerced := verdict.Coerced; coerced != nil {
 		t.classified, t.Reason, t.Code = true, auth.Reason(coerced.Reason), coerced.Code
 		if coerced.Status != nil {
@@ -64,11 +63,20 @@ func (w *walking) throw(candidate Candidate, f Failure) thrown {
 		if t.Message == "" {
 			t.Message = t.Name
 		}
+		if w.rules.CauseCode && f.Code != "" {
+			text += " | " + f.Code // the error that is wrapped tells its code as well
+		}
 	}
+	t.ends = w.overflows(text) && !verdict.OverCeiling
 	return t
 }
 
-// overflows reports whether a message tells of a full context window.
+// laneTimeout is the name of the error with which a task of a command lane
+// times out. It says nothing about a provider.
+const laneTimeout = "CommandLaneTaskTimeoutError"
+
+// overflows reports whether a message tells of a full context window, which no
+// other model mends.
 func (w *walking) overflows(message string) bool {
 	rules := w.models.Rules.Failover()
 	verdict := failure.Classify(failure.Signal{Message: message}, rules)

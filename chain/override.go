@@ -44,10 +44,10 @@ func hasOrigin(entry *document.Object) bool {
 
 // isAuto reports whether a fallback, not a user, chose the entry's override.
 func (m *Models) isAuto(entry *document.Object) bool {
-	switch entry.Text(overrideSource) {
+	switch member(entry, overrideSource) {
 	case sourceAuto:
 		return true
-	case "":
+	case nil:
 		return m.Rules.Chain().Selection.SourcelessAuto && hasOrigin(entry) && hasOverride(entry)
 	}
 	return false
@@ -95,11 +95,8 @@ func (m *Models) isResolved(entry *document.Object) bool {
 	if !m.Rules.Chain().Selection.Routes {
 		return true
 	}
-	switch entry.Text(routeResolution) {
-	case "resolved":
-		return true
-	case "raw":
-		return false
+	if resolution := member(entry, routeResolution); resolution != nil {
+		return resolution == "resolved"
 	}
 	return hasOrigin(entry)
 }
@@ -168,6 +165,9 @@ func (m *Models) clearOverride(entry *document.Object, keepPin bool) {
 		members = append(members, "authProfileOverride", "authProfileOverrideSource", "authProfileOverrideCompactionCount")
 	}
 	for _, name := range members {
+		if value, _ := entry.Get(name); name == overrideSource && !document.Truthy(value) {
+			continue // OpenClaw asks whether there is one
+		}
 		entry.Delete(name)
 	}
 }

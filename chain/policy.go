@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"openclaw-auth/auth/document"
 )
@@ -130,23 +131,34 @@ func (p *policy) addKey(key, defaultProvider string) {
 // addWildcard adds PROVIDER/*, on lines with a model policy also
 // PROVIDER/PART/*, and reports whether the entry is one.
 func (p *policy) addWildcard(entry string) bool {
-	provider, model, _ := splitRef(entry)
 	if !p.m.Rules.Chain().Selection.Policy {
-		provider, model = strings.TrimSuffix(document.Trim(entry), "/*"), "*"
-		if !isWildcard(entry) {
+		provider := strings.TrimSuffix(document.Trim(entry), "/*")
+		if !isWildcard(entry) || document.Trim(provider) == "" {
 			return false
 		}
+		p.wildcards = append(p.wildcards, Ref{Provider: string(p.m.Rules.Providers.Normalize(provider))})
+		return true
 	}
-	start, ok := strings.CutSuffix("/"+model, "/*")
-	if !ok || document.Trim(provider) == "" {
+	segments := strings.Split(document.Trim(entry), "/")
+	for i := range segments {
+		segments[i] = document.Trim(segments[i])
+	}
+	last := len(segments) - 1
+	if segments[last] != "*" || last == 0 || slices.ContainsFunc(segments[:last], isNoSegment) {
 		return false
 	}
-	wildcard := Ref{Provider: string(p.m.Rules.Providers.Normalize(provider))}
-	if start != "" {
-		wildcard.Model = start[1:] + "/"
+	wildcard := Ref{Provider: string(p.m.Rules.Providers.Normalize(segments[0]))}
+	if last > 1 {
+		wildcard.Model = strings.Join(segments[1:last], "/") + "/"
 	}
 	p.wildcards = append(p.wildcards, wildcard)
 	return true
+}
+
+// isNoSegment reports whether a part of a wildcard entry makes it none: it is
+// empty, or has a star, a space or a control character.
+func isNoSegment(part string) bool {
+	return part == "" || strings.ContainsFunc(part, func(r rune) bool { return r == '*' || document.IsSpace(r) || unicode.IsControl(r) })
 }
 
 // addDefault allows the default model. Its id is read anew, so that one with a
@@ -173,7 +185,9 @@ func (p *policy) allows(ref Ref) bool {
 // a model id of the default provider, and its key the provider's wildcard.
 func (p *policy) allowsStar(ref Ref) bool {
 	rules := &p.m.Rules.Chain().Selection
-	return rules.Wildcards && !rules.Policy && slices.Contains(p.exact, Ref{ref.Provider, "*"})
+	star := Ref{ref.Provider, "*"}
+	return rules.Wildcards && !rules.Policy &&
+		(slices.Contains(p.exact, star) || slices.Contains(p.added, star) || slices.Contains(p.own, star))
 }
 
 func (p *policy) matchesWildcard(ref Ref) bool {
@@ -186,6 +200,17 @@ func (p *policy) matchesWildcard(ref Ref) bool {
 // catalogue: providers are allowed as a whole, and not the default's.
 func (p *policy) needsCatalog(fallback Ref) bool {
 	return !p.m.Rules.Chain().Selection.Policy && p.opensOthers(fallback)
+}
+
+// wholeProviders names the providers that are allowed as a whole.
+func (p *policy) wholeProviders() []string {
+	providers := []string{}
+	for _, wildcard := range p.wildcards {
+		if !slices.Contains(providers, wildcard.Provider) {
+			providers = append(providers, wildcard.Provider)
+		}
+	}
+	return providers
 }
 
 // opensOthers reports whether providers are allowed as a whole, but not the default's.
@@ -260,10 +285,4 @@ func (m *Models) sameModel(a, b Ref) bool {
 		return a == b
 	}
 	return a.Key() == b.Key()
-}
-
-// NeedsCatalog reports whether a selection may depend on OpenClaw's own model
-// catalogue, which is not known here.
-func (m *Models) NeedsCatalog() bool {
-	return m.allowlist().needsCatalog(m.Default())
 }

@@ -139,7 +139,7 @@ func (r reader) configured(reference string) (Ref, bool) {
 	provider, model, _ := splitRef(reference)
 	slash := strings.IndexByte(reference, '/')
 	switch {
-	case slash < 0 && r.m.refs().ExactBare, slash == 0 && r.m.refs().ExactSlash:
+	case slash < 0 && r.m.refs().ExactBare, (slash == 0 || model == "") && r.m.refs().ExactSlash:
 		provider, model = r.defaultProvider, reference
 	case slash < 0, provider == "":
 		return Ref{}, false

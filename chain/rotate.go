@@ -95,16 +95,16 @@ func (r *rotation) isCapped(reason auth.Reason) bool {
 	return false
 }
 
-// capped is the failure of a provider that was given up at the cap.
+// capped is the failure of a provider that was given up at the cap. Only that
+// of an overload carries the provider's own text.
 func (r *rotation) capped(use Use) *Failure {
-	words := "rate-limited"
+	failed := &Failure{Reason: use.Reason, Status: use.Failure.Status, Profile: use.Profile}
+	failed.Message = "The AI service is temporarily rate-limited. Please try again in a moment."
 	if use.Reason == reasonOverloaded {
-		words = "overloaded"
+		failed.Message = "The AI service is temporarily overloaded. Please try again in a moment."
+		failed.Raw = &use.Failure.Message
 	}
-	return &Failure{
-		Reason: use.Reason, Message: "The AI service is temporarily " + words + ". Please try again in a moment.",
-		Raw: use.Failure.Message, Status: use.Failure.Status, Profile: use.Profile,
-	}
+	return failed
 }
 
 // hasFallbacks reports whether the runner takes it that a run with these

@@ -47,6 +47,7 @@ type selecting struct {
 	entry     *document.Object // the session's, as the run leaves it
 	fallback  Ref              // the agent's default
 	current   Ref              // what the run is pointed at
+	asked     Ref              // the same before the line normalises it once more
 	heartbeat bool             // a heartbeat model decides
 	allow     *policy
 	out       Selection
@@ -57,6 +58,9 @@ type selecting struct {
 // no model (2026.5.12+); the selection then holds the default alone.
 func (m *Models) Select(query SessionQuery) (Selection, error) {
 	s := &selecting{m: m, query: query, fallback: m.Default()}
+	if err := m.checkKey(query.Key); err != nil {
+		return Selection{Default: s.fallback}, err
+	}
 	s.entry = query.Sessions.Object(query.Key).Clone()
 	if s.entry == nil {
 		s.entry = document.NewObject()
@@ -69,11 +73,12 @@ func (m *Models) Select(query SessionQuery) (Selection, error) {
 	s.resetOverride()
 	s.useOverride()
 	s.useRequest()
+	s.asked = s.current
 	if m.Rules.Chain().Selection.Renormalizes {
 		s.current = m.normalize(s.current.Provider, s.current.Model)
 	}
 	if err := s.finalCheck(); err != nil {
-		return Selection{Default: s.fallback}, err
+		return Selection{Default: s.fallback, Catalog: s.out.Catalog}, err
 	}
 	s.finish()
 	return s.out, nil
@@ -168,7 +173,8 @@ func (s *selecting) isAllowed(found stored) bool {
 		own, ok := s.m.Parse(s.fallback.Model, s.fallback.Provider)
 		return s.m.containsRef(s.query.Catalog, found.ref) || ok && s.m.sameModel(own, found.ref)
 	}
-	if rules.AutoBypasses && s.m.isAuto(found.entry) && hasOrigin(found.entry) {
+	if source := found.entry.Text(overrideSource); rules.AutoBypasses && hasOrigin(found.entry) &&
+		(source == sourceAuto || source == "" && hasOverride(found.entry)) {
 		return true
 	}
 	return s.allow.allows(found.ref)
@@ -209,11 +215,14 @@ func (s *selecting) finalCheck() error {
 			return nil
 		}
 	}
+	if s.allow.needsCatalog(s.fallback) {
+		s.out.Catalog = s.allow.wholeProviders()
+	}
 	first, ok := s.allow.first(s.fallback)
 	if !ok {
-		name := s.current.Key()
+		name := s.asked.Key()
 		if rules.ByPair {
-			name = s.current.String()
+			name = s.asked.String()
 		}
 		//lint:ignore ST1005 these are OpenClaw's own words
 		return fmt.Errorf("Configured default model %q is not allowed by %s, and no allowed model is available.", name, s.allow.source)

@@ -48,7 +48,13 @@ type Selection struct {
 	Fallbacks  []Written      // the list that replaces the configured chain; nil: none does
 	Resolved   bool           // the pair is no alias
 	Candidates []Candidate
-	Entry      *document.Object // the session's entry as the selection leaves it
+
+	// Catalog names the providers whose models in the release's own catalogue
+	// come before the model that was found: the configured one was not allowed,
+	// and these are allowed as a whole. nil: the catalogue plays no part.
+	Catalog []string
+
+	Entry *document.Object // the session's entry as the selection leaves it
 
 	// CommandFallbacks is what the agent command passes instead of Fallbacks up
 	// to 2026.4.9, where it looks at the override and the reply path does not.
@@ -96,7 +102,7 @@ func (s *selecting) fallbacks() ([]Written, FallbackReason) {
 	case !rules.SourcePolicy:
 		return own, why
 	case !s.out.HasOverride:
-		if s.isSpawned() && !isSubagentKey(s.query.Key) {
+		if s.isSpawned() && !isSubagentKey(s.query.Key) && !isBareSubagentKey(s.query.Key) {
 			if list := m.subagentFallbacks(); list != nil {
 				return list, FallbacksSubagent
 			}
@@ -145,6 +151,9 @@ func (s *selecting) isSpawned() bool {
 	depth, _ := s.entry.Number("spawnDepth")
 	return s.m.Rules.Chain().Selection.SpawnDepth && depth > 0
 }
+
+// isBareSubagentKey reports whether the key is subagent:…, without an agent.
+func isBareSubagentKey(key string) bool { return strings.HasPrefix(lower(key), "subagent:") }
 
 // isSubagentKey reports whether the key is agent:ID:subagent:….
 func isSubagentKey(key string) bool {

@@ -238,8 +238,11 @@ func (w *walking) failed(i int, decision Decision, f Failure) (done bool) {
 		Ref: candidate.Ref, Index: i, Error: t.Message, Reason: t.Reason, Status: t.Status, Code: t.Code,
 		Classified: t.classified, Decision: decision,
 	}
-	if w.rules.RawFirst && t.Raw != "" {
-		record.Error = t.Raw
+	if record.Error == "" && !t.classified {
+		record.Error = t.Name
+	}
+	if w.rules.RawFirst && t.Raw != nil && (*t.Raw != "" || w.rules.RawEmpty) {
+		record.Error = *t.Raw
 	}
 	if record.Reason == "" {
 		record.Reason = reasonUnknown

@@ -115,7 +115,7 @@ func chainNoteText(n chain.Note) string {
 	case chain.NoteNoOverrideVendor:
 		return fmt.Sprintf("the override names %s without a provider; it is read as %s's", p["model"], p["provider"])
 	case chain.NoteCatalog:
-		return "the allowlist depends on OpenClaw's own model catalogue, which is not at hand: the model may differ"
+		return fmt.Sprintf("the configured model is not allowed, so the run takes the first allowed model of the release's own catalogue: the first one of %s there or, if there is none, %s", p["providers"], p["model"])
 	case chain.NoteSwitchPending:
 		return "the session waits for a live model switch"
 	case chain.NoteNoModel:

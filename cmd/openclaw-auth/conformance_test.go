@@ -149,7 +149,9 @@ func plain(value any) any {
 		}
 		members := map[string]any{}
 		for key, item := range v.All() {
-			members[key] = plain(item)
+			if key != "__proto__" { // the recorder's own objects can't have such a member
+				members[key] = plain(item)
+			}
 		}
 		return members
 	case []any:
