@@ -243,7 +243,7 @@ func walkOnce(models *chain.Models, v vector, memory *chain.Memory, now int64, o
 			"pos", int64(step.Position), "outcome", string(step.Outcome),
 		))
 	}
-	if want, ok := v.want.(*auth.Object); ok {
+	if want, ok := v.want.(*document.Object); ok {
 		forgetEmpty(want)
 	}
 	return object("at", now, "calls", calls, "steps", steps, "result", walkResult(models.Rules, result))
@@ -251,13 +251,13 @@ func walkOnce(models *chain.Models, v vector, memory *chain.Memory, now int64, o
 
 // forgetEmpty makes null of an empty code and of a status 0 in the attempts of
 // a recorded walk: OpenClaw hands them on, and nothing reads them.
-func forgetEmpty(value auth.Value) {
+func forgetEmpty(value document.Value) {
 	switch v := value.(type) {
 	case []any:
 		for _, item := range v {
 			forgetEmpty(item)
 		}
-	case *auth.Object:
+	case *document.Object:
 		for key, item := range v.All() {
 			status, isNumber := item.(json.Number)
 			if key == "code" && item == "" || key == "status" && isNumber && status == "0" {
