@@ -30,7 +30,7 @@ git grep -lE "$import" | while read -r file; do
   rm "$file.new"
 done
 go mod edit -module "$new"
-gofmt -w $(git diff --name-only -- '*.go')
+git diff --name-only -z -- "*.go" | xargs -0 gofmt -w
 
 CGO_ENABLED=0 go build ./...
 CGO_ENABLED=0 go vet ./...

@@ -5,8 +5,9 @@
 set -euo pipefail
 os=$1 arch=$2 version=$3 binary=$(readlink -f "$4")
 cd "$(dirname "$0")/../.."
+program=openclaw-auth
 # Node's names for systems and machines.
-[ "$os" = windows ] && os=win32
+if [ "$os" = windows ]; then os=win32 program=openclaw-auth.exe; fi
 [ "$arch" = amd64 ] && arch=x64
 mkdir -p build/npm
 out=$PWD/build/npm
@@ -22,7 +23,7 @@ pack() { # DIRECTORY
 
 name=openclaw-auth-$os-$arch
 mkdir -p "$work/$name/bin"
-install -m 755 "$binary" "$work/$name/bin/"
+install -m 755 "$binary" "$work/$name/bin/$program"
 cp THIRD_PARTY_NOTICES "$work/$name/"
 printf '# %s\n\nThe binary of [openclaw-auth](https://www.npmjs.com/package/openclaw-auth) for %s on %s. Install `openclaw-auth` instead.\n' "$name" "$os" "$arch" > "$work/$name/README.md"
 jq -n --arg name "$name" --arg version "$version" --arg os "$os" --arg cpu "$arch" --arg repository "$repository" '{
