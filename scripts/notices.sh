@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # Writes THIRD_PARTY_NOTICES: the licence of every module that is linked into
 # the program of any supported system, from the module's own files. With
-# --check, says what differs from the file that is there, and fails.
+# --check, says what differs from the file that is there, and fails. The SBOMs of
+# a release have the versions.
 # usage: scripts/notices.sh [--check]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export LC_ALL=C
 modules=$(for os in linux darwin windows; do
   CGO_ENABLED=0 GOOS=$os go list -deps -tags urfave_cli_no_docs \
-    -f '{{with .Module}}{{if not .Main}}{{.Path}}@{{.Version}} {{.Dir}}{{end}}{{end}}' ./cmd/openclaw-auth
+    -f '{{with .Module}}{{if not .Main}}{{.Path}} {{.Dir}}{{end}}{{end}}' ./cmd/openclaw-auth
 done | sort -u | sed '/^$/d')
 
 write() {
