@@ -9,6 +9,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 version=$(jq -r .version dist/metadata.json)
 commit=$(jq -r .commit dist/metadata.json)
+[ -d .git ] || commit= # Go records no commit in a linked work tree
 machine=$(go env GOARCH)
 passed=0 skipped=0
 

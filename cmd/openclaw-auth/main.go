@@ -6,7 +6,6 @@ import (
 	"bufio"
 	"io"
 	"os"
-	"runtime/debug"
 	"strconv"
 	"time"
 
@@ -69,17 +68,4 @@ func terminalWidth(file *os.File, getenv func(string) string) int {
 		return width
 	}
 	return usualWidth
-}
-
-// version is set by the release build; a build from a checkout says so.
-var version = ""
-
-func versionText() string {
-	if version != "" {
-		return version
-	}
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
-		return info.Main.Version
-	}
-	return "dev"
 }
