@@ -67,7 +67,7 @@ func (c *Call) Fail(failed Failure, now int64) Use {
 	failed.Profile = c.Profile
 	use.Failure = &failed
 	r := c.rotation.run
-	use.Reason = r.models.reasonOf(c.Candidate, failed)
+	use.Reason = r.models.ReasonOf(c.Candidate, failed)
 	use.Why = c.rotation.after(*use, c.place)
 	r.recordFailure(use)
 	use.After = r.usage(use.Profile)
@@ -98,8 +98,9 @@ func (r *Run) usage(id auth.ProfileID) *document.Object {
 	return r.profiles.Store.UsageStats.Object(string(id)).Clone()
 }
 
-// reasonOf classifies a failure as the rotation sees it: "" has no reason.
-func (m *Models) reasonOf(candidate Candidate, failed Failure) auth.Reason {
+// ReasonOf classifies a failure as the rotation of profiles sees it; "" is a
+// failure that is nothing to fail over for.
+func (m *Models) ReasonOf(candidate Candidate, failed Failure) auth.Reason {
 	if failed.Reason != "" {
 		return failed.Reason
 	}

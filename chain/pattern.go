@@ -2,7 +2,7 @@ package chain
 
 import (
 	"fmt"
-
+	"slices"
 	"strings"
 
 	"openclaw-auth/auth"
@@ -24,6 +24,9 @@ var reasons = []auth.Reason{
 	"model_not_found", "session_expired", "empty_response", "no_error_details", "unclassified", "unknown",
 	"context_overflow", "tls_certificate",
 }
+
+// Reasons are the failover reasons that a pattern or a command may name.
+func Reasons() []auth.Reason { return slices.Clone(reasons) }
 
 // ParsePattern reads a pattern. A profile id is what follows the @ behind the
 // last slash of REF, as in a model reference.

@@ -57,3 +57,6 @@ func isLinkless(err error) bool {
 }
 
 func userID() int { return os.Getuid() }
+
+// ownersOnly reports whether the system tells by a mode who may read a file.
+const ownersOnly = true

@@ -22,3 +22,6 @@ func syncDir(string) error { return nil }
 func isLinkless(err error) bool { return !errors.Is(err, fs.ErrExist) }
 
 func userID() int { return -1 }
+
+// ownersOnly reports whether the system tells by a mode who may read a file.
+const ownersOnly = false

@@ -51,7 +51,7 @@ func parse(root *cli.App, words []string) (*invocation, error) {
 			in.help = true
 		case word != "-" && strings.HasPrefix(word, "-"):
 			flag := splitFlag(word)
-			if !flag.hasValue && takesValue(root, flag.name) && i+1 < len(words) && !isFlagOf(root, words[i+1]) {
+			if !flag.hasValue && in.takesValue(root, flag.name) && i+1 < len(words) && !isFlagOf(root, words[i+1]) {
 				i++
 				flag.value, flag.hasValue = words[i], true
 			}
@@ -144,9 +144,15 @@ func splitFlag(word string) givenFlag {
 	return givenFlag{typed: typed, name: strings.TrimLeft(typed, "-"), value: value, hasValue: inline}
 }
 
-// takesValue reports whether a flag of any command is followed by its value.
-// A name means the same everywhere, so that a flag may stand before its command.
-func takesValue(root *cli.App, name string) bool {
+// takesValue reports whether a flag is followed by its value: that of the
+// command, if that is known and has it. Before its command a flag may stand
+// whose name means the same in all of them (--log does not).
+func (in *invocation) takesValue(root *cli.App, name string) bool {
+	if in.command != nil {
+		if i := slices.IndexFunc(in.command.Flags, func(f cli.Flag) bool { return nameOf(f) == name }); i >= 0 {
+			return !isSwitch(in.command.Flags[i])
+		}
+	}
 	flag := flagNamed(root, name)
 	return flag != nil && !isSwitch(flag)
 }
@@ -186,7 +192,7 @@ func eachCommand(commands []*cli.Command, visit func(*cli.Command)) {
 func (in *invocation) checkFlags() error {
 	for _, flag := range in.flags {
 		known := slices.IndexFunc(in.command.Flags, func(f cli.Flag) bool { return nameOf(f) == flag.name })
-		if known < 0 || len(flag.typed)-len(flag.name) != 2 {
+		if dashes := len(flag.typed) - len(flag.name); known < 0 || dashes != 2 && len(flag.name) > 1 {
 			return unknownFlag(in, flag)
 		}
 		definition := in.command.Flags[known]

@@ -96,27 +96,28 @@ func (c *completion) values(before []string) (values []value, others string) {
 	if slices.Contains(before, "--") {
 		return nil, ":files" // of the command that is to be run
 	}
-	var last *givenFlag
-	if len(before) > 0 && strings.HasPrefix(before[len(before)-1], "--") {
-		flag := splitFlag(before[len(before)-1])
-		if takesValue(c.root, flag.name) && !flag.hasValue {
-			last, before = &flag, before[:len(before)-1]
+	in := c.parsed(before)
+	if n := len(before); n > 0 && strings.HasPrefix(before[n-1], "--") {
+		earlier := c.parsed(before[:n-1])
+		if flag := splitFlag(before[n-1]); earlier.takesValue(c.root, flag.name) && !flag.hasValue {
+			return c.ofKind(earlier, valueName(c.flag(earlier, flag.name)), "")
 		}
 	}
-	in := &invocation{}
-	if parsed, _ := parse(c.root, append(slices.Clone(before), "--")); parsed != nil {
-		in = parsed
-	}
-	if last != nil {
-		return c.ofKind(in, valueName(c.flag(in, last.name)), "")
-	}
-	if name, _, inline := strings.Cut(c.current, "="); inline && takesValue(c.root, strings.TrimLeft(name, "-")) {
+	if name, _, inline := strings.Cut(c.current, "="); inline && in.takesValue(c.root, strings.TrimLeft(name, "-")) {
 		return c.ofKind(in, valueName(c.flag(in, strings.TrimLeft(name, "-"))), name+"=")
 	}
 	if strings.HasPrefix(c.current, "-") {
 		return c.flags(in), ""
 	}
 	return c.words(in)
+}
+
+// parsed are words as far as they can be understood.
+func (c *completion) parsed(words []string) *invocation {
+	if in, _ := parse(c.root, append(slices.Clone(words), "--")); in != nil {
+		return in
+	}
+	return &invocation{}
 }
 
 // flag finds a flag of the command, or of any.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"slices"
 	"strings"
 
@@ -67,6 +68,18 @@ func globalToggle(name, variable, about string) cli.Flag {
 	return &cli.BoolFlag{Name: name, Usage: about, EnvVars: []string{variable}, Category: globalCategory, DisableDefaultText: true}
 }
 
+// stateProfileVariable stands for --profile within chain exec.
+const stateProfileVariable = "OPENCLAW_AUTH_STATE_PROFILE"
+
+// profileVariable is the variable of --profile. Within chain exec the variable
+// of that name holds the profile that a command runs with.
+func profileVariable() string {
+	if os.Getenv("OPENCLAW_AUTH_ATTEMPT") != "" {
+		return stateProfileVariable
+	}
+	return "OPENCLAW_AUTH_PROFILE"
+}
+
 // sharedFlags are the flags that every command has, unless it looks at no home.
 func sharedFlags() []cli.Flag {
 	return append(homeFlags(),
@@ -80,7 +93,7 @@ func homeFlags() []cli.Flag {
 	return []cli.Flag{
 		globalText("state-dir", "OPENCLAW_STATE_DIR", "", "state `DIR` instead of ~/.openclaw"),
 		globalText("config", "OPENCLAW_CONFIG_PATH", "", "configuration `FILE` instead of openclaw.json there"),
-		globalText("profile", "OPENCLAW_AUTH_PROFILE", "", "OpenClaw's own --profile: the state is in ~/.openclaw-`NAME`"),
+		globalText("profile", profileVariable(), "", "OpenClaw's own --profile: the state is in ~/.openclaw-`NAME`"),
 		globalText("agent", "OPENCLAW_AUTH_AGENT", "", "`AGENT` instead of the default one"),
 		globalText("rules", "OPENCLAW_AUTH_RULES", "auto", "`RELEASE` whose rules apply, such as 2026.5.12, or auto"),
 		globalText("now", "OPENCLAW_AUTH_NOW", "", "answer for this `TIME`: 2026-05-20T14:00:00Z, 2026-05-20 14:00, or Unix ms"),

@@ -72,3 +72,23 @@ func (v value) json() []byte {
 	}
 	return append([]byte{}, v.bytes...)
 }
+
+// StoredSecret returns a secret of the state database that belongs to all
+// (2026.8.2+), and whether there is one.
+func (d *Database) StoredSecret(name string) (secret string, found bool, err error) {
+	t, err := d.table("secret_store_entries")
+	if err != nil {
+		return "", false, err
+	}
+	columns := []string{"scope_id", "name", "deleted_at_ms", "value"}
+	err = d.snapshot.atOnce(func() error {
+		return d.find(t, "scope_kind", "team", columns, func(values []value) (bool, error) {
+			if values[0].String() != "" || values[1].String() != name || values[2].kind != null {
+				return true, nil
+			}
+			secret, found = values[3].String(), true
+			return false, nil
+		})
+	})
+	return secret, found, err
+}

@@ -1,0 +1,61 @@
+//go:build unix
+
+package runner
+
+import (
+	"os"
+	"os/exec"
+	"os/signal"
+	"syscall"
+)
+
+// passed are the signals that the process passes on to a command.
+var passed = []os.Signal{
+	syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGTSTP,
+}
+
+// IsEnding reports whether a signal asks the process to end.
+func IsEnding(s os.Signal) bool {
+	return s == syscall.SIGINT || s == syscall.SIGTERM || s == syscall.SIGHUP || s == syscall.SIGQUIT
+}
+
+// SignalCode is the exit code of a process that a signal has ended.
+func SignalCode(s os.Signal) int {
+	if number, ok := s.(syscall.Signal); ok {
+		return 128 + int(number)
+	}
+	return 130
+}
+
+func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
+
+// group is a command's process group.
+type group struct{ id int }
+
+func groupOf(cmd *exec.Cmd) (*group, error) { return &group{cmd.Process.Pid}, nil }
+
+func (g *group) terminate() { g.send(syscall.SIGTERM) }
+func (g *group) kill()      { g.send(syscall.SIGKILL) }
+func (g *group) close()     {}
+
+// pass passes a signal on. One that suspends the process suspends both, until
+// the process goes on.
+func (g *group) pass(s os.Signal) {
+	g.send(s.(syscall.Signal))
+	if s != syscall.SIGTSTP {
+		return
+	}
+	resumed := make(chan os.Signal, 1)
+	signal.Notify(resumed, syscall.SIGCONT)
+	defer signal.Stop(resumed)
+	_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
+	<-resumed
+	g.send(syscall.SIGCONT)
+}
+
+func (g *group) send(s syscall.Signal) { _ = syscall.Kill(-g.id, s) } // it may have ended
+
+// removeOpen takes the file's name away.
+func removeOpen(file *os.File) error { return os.Remove(file.Name()) }
+
+func removeClosed(*os.File) {}
