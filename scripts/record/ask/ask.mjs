@@ -19,12 +19,15 @@ const root = process.argv[process.argv.indexOf("--root") + 1];
 const asked = fs.readFileSync(0, "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line));
 const wanted = new Set(asked.map((question) => question.fn));
 const pack = openPack(path.resolve(root));
-const functions = {};
-for (const [group, names] of Object.entries(GROUPS)) {
-  if (!names.some((name) => wanted.has(name))) continue;
-  const { questions } = await import(`./${group}.mjs`);
-  Object.assign(functions, await questions(pack, wanted));
+// A process asks one group: what a group needs to reach must be known before the
+// first file of the release is loaded.
+const groups = Object.keys(GROUPS).filter((group) => GROUPS[group].some((name) => wanted.has(name)));
+if (groups.length !== 1) {
+  process.stderr.write(`questions of one group at a time, not of: ${groups.join(", ") || "none"}\n`);
+  process.exit(2);
 }
+const { questions } = await import(`./${groups[0]}.mjs`);
+const functions = await questions(pack, wanted);
 live.on = true;
 for (const { id, fn, now, input } of asked) {
   if (!functions[fn]) continue; // the release has no such function

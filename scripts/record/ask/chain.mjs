@@ -22,7 +22,7 @@ const FILES = [/model-fallback/, /model-selection/, /directive-handling/, /agent
 // The stores that a run reads are those of the question, not what lies on disk.
 function answerStores(pack) {
   answer(pack, "ensureAuthProfileStore", "loadAuthProfileStoreForRuntime", "hasAnyAuthProfileStoreSource", "maybeReprobeWhamBlockedProfiles", "loadModelCatalog");
-  memo(pack, "loadManifestModelIdNormalizationPolicies", "resolveManifestModelIdNormalizationPolicies");
+  memo(pack, "loadPluginMetadataSnapshot", "loadManifestModelIdNormalizationPolicies", "resolveManifestModelIdNormalizationPolicies");
 }
 
 export async function questions(pack) {

@@ -38,7 +38,9 @@ export function memo(pack, ...names) {
 globalThis.ask = { memory: new Map() };
 globalThis.askMemo = (name, compute, args) => {
   if (args[0]?.plugins) return compute(...args);
-  const key = name + JSON.stringify(args);
+  // Of a configuration only what it says of plugins matters to them.
+  const { config, ...others } = args[0] ?? {};
+  const key = JSON.stringify([name, others, config?.plugins]);
   if (!globalThis.ask.memory.has(key)) globalThis.ask.memory.set(key, compute(...args));
   return globalThis.ask.memory.get(key);
 };
@@ -81,6 +83,10 @@ function importedNames(parent, specifier) {
       if (name && name !== "default") names.add(name);
     }
   }
+  for (const [, space, from] of source.matchAll(/import \* as ([\w$]+) from ["']([^"']+)["']/g)) {
+    if (from !== specifier) continue;
+    for (const [, name] of source.matchAll(new RegExp(`(?<![\\w$])${space.replaceAll("$", "\\$")}\\.([A-Za-z_$][\\w$]*)`, "g"))) if (name !== "default") names.add(name);
+  }
   return names;
 }
 
@@ -106,7 +112,10 @@ const shell = new Proxy(class {}, {
     return shell;
   },
   apply() { globalThis.askShell(NAME); return shell; },
-  construct() { globalThis.askShell(NAME); return {}; },
+  construct(target, args, created) {
+    globalThis.askShell(NAME);
+    return created === shell ? shell : Reflect.construct(target, [], created);
+  },
 });
 export default shell;
 `;

@@ -1,4 +1,4 @@
-package main
+package answer
 
 import (
 	"encoding/json"
@@ -23,17 +23,17 @@ func refObject(ref chain.Ref, ok bool) any {
 	return object("provider", ref.Provider, "model", ref.Model)
 }
 
-func answerParse(rules *auth.Rules, v vector) any {
-	models := modelsOf(rules, v.input)
-	provider := v.input.Text("defaultProvider")
-	switch v.input.Text("kind") {
+func answerParse(rules *auth.Rules, q Question) any {
+	models := modelsOf(rules, q.Input)
+	provider := q.Input.Text("defaultProvider")
+	switch q.Input.Text("kind") {
 	case "configured":
 		primary := models.DefaultsPrimary()
-		return object("ref", refObject(models.Configured(primary, provider, v.input.Text("defaultModel")), true))
+		return object("ref", refObject(models.Configured(primary, provider, q.Input.Text("defaultModel")), true))
 	case "agentDefault":
 		return object("ref", refObject(models.Default(), true))
 	}
-	raw := v.input.Text("raw")
+	raw := q.Input.Text("raw")
 	model, profile := models.SplitProfile(raw)
 	parsed, parses := models.Parse(raw, provider)
 	ref, alias, ok := models.Resolve(raw, provider)
@@ -54,17 +54,17 @@ func orNull(text string) any {
 	return text
 }
 
-func answerCandidates(rules *auth.Rules, v vector) any {
-	models := modelsOf(rules, v.input)
-	if v.input.Text("kind") == "image" {
-		return candidatesObject(models.ImageCandidates(v.input.Text("modelOverride")))
+func answerCandidates(rules *auth.Rules, q Question) any {
+	models := modelsOf(rules, q.Input)
+	if q.Input.Text("kind") == "image" {
+		return candidatesObject(models.ImageCandidates(q.Input.Text("modelOverride")))
 	}
 	request := chain.Request{
-		Provider: v.input.Text("provider"), Model: v.input.Text("model"),
-		Resolved: v.input.Text("requestedRouteResolution") == "resolved", Fallbacks: fallbackList(v.input),
+		Provider: q.Input.Text("provider"), Model: q.Input.Text("model"),
+		Resolved: q.Input.Text("requestedRouteResolution") == "resolved", Fallbacks: fallbackList(q.Input),
 	}
 	answer := candidatesObject(models.Candidates(request))
-	if v.want.(*document.Object).Has("origins") {
+	if q.Want.(*document.Object).Has("origins") {
 		answer.Set("origins", origins(models.Candidates(request)))
 	}
 	return answer
@@ -102,15 +102,15 @@ func origins(candidates []chain.Candidate) any {
 	return list
 }
 
-func answerSelection(rules *auth.Rules, v vector) any {
-	models := modelsOf(rules, v.input)
-	heartbeat, _ := v.input.Get("isHeartbeat")
-	probed, _ := v.input.Number("lastPrimaryProbeAt")
+func answerSelection(rules *auth.Rules, q Question) any {
+	models := modelsOf(rules, q.Input)
+	heartbeat, _ := q.Input.Get("isHeartbeat")
+	probed, _ := q.Input.Number("lastPrimaryProbeAt")
 	query := chain.SessionQuery{
-		Key: v.input.Text("sessionKey"), Sessions: v.input.Object("sessions"), Now: v.now,
-		Heartbeat: heartbeat == true, HeartbeatModel: v.input.Text("heartbeatModel"), LastPrimaryProbe: int64(probed),
+		Key: q.Input.Text("sessionKey"), Sessions: q.Input.Object("sessions"), Now: q.Now,
+		Heartbeat: heartbeat == true, HeartbeatModel: q.Input.Text("heartbeatModel"), LastPrimaryProbe: int64(probed),
 	}
-	if catalog, ok := v.input.Get("catalog"); ok {
+	if catalog, ok := q.Input.Get("catalog"); ok {
 		query.Catalog = []chain.Ref{}
 		for _, row := range catalog.([]any) {
 			query.Catalog = append(query.Catalog, chain.Ref{Provider: row.(*document.Object).Text("provider"), Model: row.(*document.Object).Text("id")})
@@ -118,16 +118,16 @@ func answerSelection(rules *auth.Rules, v vector) any {
 	}
 	selection, err := models.Select(query)
 	if selection.Catalog != nil {
-		return skipped("the answer depends on the release's own model catalogue")
+		return Skipped("the answer depends on the release's own model catalogue")
 	}
 	if err != nil {
 		return object("default", refObject(selection.Default, true), "error", err.Error())
 	}
 	if entry := query.Sessions.Object(query.Key); rules.Pins.KeylessUserRoute && entry.Has("authProfileOverride") {
-		return skipped("the selection drops the pin of a profile that the store lacks, and the vector has no store; here ResolvePin does that")
+		return Skipped("the selection drops the pin of a profile that the store lacks, and the vector has no store; here ResolvePin does that")
 	}
 	if source, _ := query.Sessions.Object(query.Key).Get("modelOverrideSource"); source != nil && selection.OverrideSource == "" && selection.HasOverride {
-		return skipped("a source that is not text counts as none, but is reported as it stands")
+		return Skipped("a source that is not text counts as none, but is reported as it stands")
 	}
 	answer := object(
 		"default", refObject(selection.Default, true),
@@ -144,7 +144,7 @@ func answerSelection(rules *auth.Rules, v vector) any {
 	list, _ := candidatesObject(selection.Candidates).Get("candidates")
 	answer.Set("candidates", list)
 	// Two answers that only some lines give.
-	want := v.want.(*document.Object)
+	want := q.Want.(*document.Object)
 	if want.Has("commandFallbacksOverride") {
 		answer.Set("commandFallbacksOverride", texts(selection.CommandFallbacks))
 	}
@@ -190,20 +190,20 @@ func overrideMembers(entry *document.Object) *document.Object {
 	return members
 }
 
-func answerWalk(rules *auth.Rules, v vector) any {
-	models := modelsOf(rules, v.input)
+func answerWalk(rules *auth.Rules, q Question) any {
+	models := modelsOf(rules, q.Input)
 	memory := &chain.Memory{}
-	now := v.now
+	now := q.Now
 	walk := func(run *document.Object) any {
 		advance, _ := run.Number("advanceMs")
 		now += int64(advance)
 		outcomes := run.Object("outcomes")
 		if outcomes == nil {
-			outcomes = v.input.Object("outcomes")
+			outcomes = q.Input.Object("outcomes")
 		}
-		return walkOnce(models, v, memory, now, outcomes)
+		return walkOnce(models, q, memory, now, outcomes)
 	}
-	runs, ok := v.input.Get("runs")
+	runs, ok := q.Input.Get("runs")
 	if !ok {
 		return walk(document.NewObject())
 	}
@@ -214,12 +214,12 @@ func answerWalk(rules *auth.Rules, v vector) any {
 	return object("runs", answers)
 }
 
-func walkOnce(models *chain.Models, v vector, memory *chain.Memory, now int64, outcomes *document.Object) any {
+func walkOnce(models *chain.Models, q Question, memory *chain.Memory, now int64, outcomes *document.Object) any {
 	calls, steps := []any{}, []any{}
 	query := chain.WalkQuery{
-		Request:  chain.Request{Provider: v.input.Text("provider"), Model: v.input.Text("model"), Fallbacks: fallbackList(v.input)},
-		Profiles: profilesOf(models.Rules, v.input), Now: now, Memory: memory,
-		Session: v.input.Text("sessionId"), SkipTTL: scalar(v.input, "skipTtlMs"),
+		Request:  chain.Request{Provider: q.Input.Text("provider"), Model: q.Input.Text("model"), Fallbacks: fallbackList(q.Input)},
+		Profiles: profilesOf(models.Rules, q.Input), Now: now, Memory: memory,
+		Session: q.Input.Text("sessionId"), SkipTTL: scalar(q.Input, "skipTtlMs"),
 		Run: func(attempt chain.Attempt) chain.Outcome {
 			call := refObject(attempt.Ref, true).(*document.Object)
 			if attempt.Probe {
@@ -243,7 +243,7 @@ func walkOnce(models *chain.Models, v vector, memory *chain.Memory, now int64, o
 			"pos", int64(step.Position), "outcome", string(step.Outcome),
 		))
 	}
-	if want, ok := v.want.(*document.Object); ok {
+	if want, ok := q.Want.(*document.Object); ok {
 		forgetEmpty(want)
 	}
 	return object("at", now, "calls", calls, "steps", steps, "result", walkResult(models.Rules, result))

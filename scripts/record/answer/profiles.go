@@ -1,4 +1,4 @@
-package main
+package answer
 
 import (
 	"openclaw-auth/auth"
@@ -19,17 +19,17 @@ func profilesOf(rules *auth.Rules, input *document.Object) *auth.Profiles {
 	}
 }
 
-func answerOrder(rules *auth.Rules, v vector) any {
-	profiles := profilesOf(rules, v.input)
-	provider := v.input.Text("provider")
+func answerOrder(rules *auth.Rules, q Question) any {
+	profiles := profilesOf(rules, q.Input)
+	provider := q.Input.Text("provider")
 	ordering := profiles.Order(auth.OrderQuery{
-		Provider: provider, Now: v.now,
-		Model: v.input.Text("forModel"), Prefer: auth.ProfileID(v.input.Text("preferredProfile")),
+		Provider: provider, Now: q.Now,
+		Model: q.Input.Text("forModel"), Prefer: auth.ProfileID(q.Input.Text("preferredProfile")),
 	})
 	eligibility := document.NewObject()
 	add := func(id string) {
 		if rules.Eligibility.ReasonCodes {
-			eligibility.Set(id, profiles.Eligibility(provider, auth.ProfileID(id), v.now))
+			eligibility.Set(id, profiles.Eligibility(provider, auth.ProfileID(id), q.Now))
 		}
 	}
 	for _, ids := range []*document.Object{profiles.Store.Profiles, profiles.Config.Profiles()} {
@@ -48,29 +48,29 @@ func answerOrder(rules *auth.Rules, v vector) any {
 	return object("authKey", rules.Providers.AuthKey(provider), "order", ordering.Order, "eligibility", eligibility)
 }
 
-func answerCooldown(rules *auth.Rules, v vector) any {
-	profiles := profilesOf(rules, v.input)
-	model := v.input.Text("forModel")
+func answerCooldown(rules *auth.Rules, q Question) any {
+	profiles := profilesOf(rules, q.Input)
+	model := q.Input.Text("forModel")
 	var ids []auth.ProfileID
-	list, _ := v.input.Get("profileIds")
+	list, _ := q.Input.Get("profileIds")
 	for _, id := range list.([]any) {
 		ids = append(ids, auth.ProfileID(id.(string)))
 	}
-	want := v.want.(*document.Object)
+	want := q.Want.(*document.Object)
 	got := document.NewObject()
 	resting, display := document.NewObject(), document.NewObject()
 	for _, id := range ids {
-		resting.Set(string(id), profiles.InCooldown(id, model, v.now))
+		resting.Set(string(id), profiles.InCooldown(id, model, q.Now))
 		display.Set(string(id), optional(profiles.DisplayUntil(id)))
 	}
 	got.Set("inCooldown", resting)
-	got.Set("soonest", optional(profiles.SoonestExpiry(ids, model, v.now)))
+	got.Set("soonest", optional(profiles.SoonestExpiry(ids, model, q.Now)))
 	got.Set("reason", nil)
-	if reason := profiles.UnavailableReason(ids, v.now); reason != "" {
+	if reason := profiles.UnavailableReason(ids, q.Now); reason != "" {
 		got.Set("reason", reason)
 	}
 	got.Set("displayUntil", display)
-	stats, cleared := rules.Windows.ClearExpired(profiles.Store.UsageStats, v.now)
+	stats, cleared := rules.Windows.ClearExpired(profiles.Store.UsageStats, q.Now)
 	got.Set("cleared", cleared)
 	got.Set("usageStats", stats)
 	// A line answers only what it has a function for.
@@ -90,16 +90,16 @@ func optional(number float64, ok bool) any {
 	return document.NumberValue(number)
 }
 
-func answerPin(rules *auth.Rules, v vector) any {
-	profiles := profilesOf(rules, v.input)
+func answerPin(rules *auth.Rules, q Question) any {
+	profiles := profilesOf(rules, q.Input)
 	profiles.Store = rules.NormalizeState(profiles.Store)
 	profiles.Store.Profiles, _ = rules.LoadProfiles(profiles.Store.Profiles)
 	query := auth.PinQuery{
-		Provider: v.input.Text("provider"), Model: v.input.Text("modelId"),
-		Entry: v.input.Object("sessionEntry"), Keyless: v.input.Text("sessionKey") == "", Now: v.now,
+		Provider: q.Input.Text("provider"), Model: q.Input.Text("modelId"),
+		Entry: q.Input.Object("sessionEntry"), Keyless: q.Input.Text("sessionKey") == "", Now: q.Now,
 	}
-	query.NewSession = v.input.Bool("isNewSession")
-	accepted, _ := v.input.Get("acceptedProviderIds")
+	query.NewSession = q.Input.Bool("isNewSession")
+	accepted, _ := q.Input.Get("acceptedProviderIds")
 	list, _ := accepted.([]any)
 	for _, provider := range list {
 		query.Accepted = append(query.Accepted, provider.(string))
@@ -135,11 +135,11 @@ func answerPin(rules *auth.Rules, v vector) any {
 	return got
 }
 
-func answerFailure(rules *auth.Rules, v vector) any {
-	profiles := profilesOf(rules, v.input)
+func answerFailure(rules *auth.Rules, q Question) any {
+	profiles := profilesOf(rules, q.Input)
 	shown := profiles.Store // as it was given, until something is written
 	profiles.Store = rules.NormalizeState(profiles.Store)
-	events, _ := v.input.Get("events")
+	events, _ := q.Input.Get("events")
 	var steps []any
 	for _, value := range events.([]any) {
 		event := value.(*document.Object)
