@@ -3,11 +3,11 @@ package main
 import (
 	"slices"
 
-	"github.com/fatih/color"
 	"github.com/urfave/cli/v2"
 
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
+	"openclaw-auth/doctor/words"
 	"openclaw-auth/state"
 )
 
@@ -149,17 +149,19 @@ func maskPointer(pointer string, id auth.ProfileID) string {
 	return pointer
 }
 
-// stateColors are the only colours there are.
-var stateColors = map[auth.ProfileState]color.Attribute{
-	auth.StateReady:    color.FgGreen,
-	auth.StateBypassed: color.FgGreen,
-	auth.StateCooling:  color.FgYellow,
-	auth.StateBlocked:  color.FgYellow,
-	auth.StateDisabled: color.FgRed,
-	auth.StateExcluded: color.FgHiBlack,
+// stateStyles show a state at a glance; the word beside it says the same.
+var stateStyles = map[auth.ProfileState]words.Style{
+	auth.StateReady:    words.Green,
+	auth.StateBypassed: words.Green,
+	auth.StateCooling:  words.Yellow,
+	auth.StateBlocked:  words.Yellow,
+	auth.StateDisabled: words.Red,
+	auth.StateExcluded: words.Faint,
 }
 
-func stateCell(state auth.ProfileState) cell { return cell{string(state), stateColors[state]} }
+func stateCell(state auth.ProfileState) words.Cell {
+	return words.In(stateStyles[state], string(state))
+}
 
 // isUsable reports whether a profile can be used right now.
 func isUsable(placement auth.Placement) bool {

@@ -8,6 +8,7 @@ import (
 
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
+	"openclaw-auth/doctor/words"
 )
 
 func authListCommand(w world) *cli.Command {
@@ -57,28 +58,33 @@ func authList(s *session) error {
 	doc := listDocument{header: s.header("auth-list", l.Agent), Profiles: []listedJSON{}}
 	doc.Rejected, doc.Sidecars, doc.Pending = rejectedJSONs(l.Rejected()), sidecarJSONs(l.Sidecars()), pendingJSONs(l.Pending)
 	doc.External = externalJSONs(s.home.Externals(l.Loaded))
-	var rows table
+	var rows words.Table
 	for _, id := range ids {
 		provider := l.providerOf(s, id)
 		placement := l.engine.Inspect(auth.ProfileID(id), provider, "", s.now)
-		credential := credentialText(l.Store.Profiles.Object(id), s.now)
+		credential := credentialText(l.Store.Profiles.Object(id), s.clock)
 		listed := listedJSON{s.profileJSON(l, placement), provider, credential, l.from(id)}
 		doc.Profiles = append(doc.Profiles, listed)
-		rows.add(listed.ID, orDash(placement.Type), stateCell(placement.State), listed.From, describe(placement, credential, s.now))
+		style := words.Style(0)
+		if placement.State == auth.StateExcluded {
+			style = words.Faint
+		}
+		rows.AddIn(style, listed.ID, stateCell(placement.State), orDash(placement.Type), listed.From, describe(placement, credential, s.clock))
 	}
 	switch {
 	case s.json:
 		err = writeJSON(s.stdout, doc)
 	default:
 		s.headerText(l.Agent)
-		if fmt.Fprintln(s.stdout); len(ids) == 0 {
-			fmt.Fprintln(s.stdout, "no profiles")
-		}
-		rows.write(s.stdout, "")
+		fmt.Fprintln(s.stdout)
+		s.noProfilesText(l, ids)
+		rows.DropIf(3, "own")
+		s.screen.Table("", &rows)
 		s.listRejected(l)
 		s.sidecarsText(l)
 		s.externalsText(l)
 		s.pendingText(l.Pending)
+		s.evidenceText()
 	}
 	if err == nil && (len(ids) == 0 || s.blocked != nil) {
 		return errNo
@@ -111,28 +117,33 @@ func (l *loaded) from(id string) string {
 	return "own"
 }
 
-func orDash(text string) string {
-	if text == "" {
-		return "-"
+// noProfilesText says where this looked when it found nothing.
+func (s *session) noProfilesText(l *loaded, ids []string) {
+	if len(ids) == 0 {
+		s.screen.Paragraph("", "no profiles in "+s.short(l.Agent.Dir)+" (openclaw-auth state paths shows where this looks; openclaw models auth login adds one)")
 	}
-	return text
 }
 
 // describe says what a profile holds, or why it is of no use.
-func describe(placement auth.Placement, credential string, now int64) string {
+func describe(placement auth.Placement, credential string, clock words.Clock) string {
 	switch placement.State {
 	case auth.StateExcluded:
-		return placeText(auth.Placement{Place: auth.PlaceExcluded, Code: placement.Code, Expires: placement.Expires}, now)
+		return placeText(auth.Placement{Place: auth.PlaceExcluded, Code: placement.Code, Expires: placement.Expires}, clock)
 	case auth.StateReady:
-		return credential
+		return withoutMask(credential)
 	case auth.StateBypassed:
-		return credential + ", markers ignored"
+		return withoutMask(credential + ", markers ignored")
 	}
-	return windowText(*placement.Window, now)
+	return windowText(*placement.Window, clock)
+}
+
+// withoutMask leaves out the mask of a secret, which tells nobody anything.
+func withoutMask(credential string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(credential, "****"), ", ")
 }
 
 // credentialText says what a profile authenticates with, and nothing of it.
-func credentialText(credential *document.Object, now int64) string {
+func credentialText(credential *document.Object, clock words.Clock) string {
 	var parts []string
 	for _, name := range []string{"key", "token"} {
 		switch secret, _ := credential.Get(name); {
@@ -147,10 +158,10 @@ func credentialText(credential *document.Object, now int64) string {
 	}
 	if expires, ok := credential.Number("expires"); ok && expires > 1 {
 		word := "expires "
-		if expires <= float64(now) {
+		if expires <= float64(clock.Now) {
 			word = "expired "
 		}
-		text := word + relative(expires, now)
+		text := word + clock.Distance(expires)
 		if credential.Text("type") == auth.TypeOAuth {
 			text += refreshText(credential)
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -13,6 +14,7 @@ import (
 	"openclaw-auth/auth/document"
 	"openclaw-auth/auth/failure"
 	"openclaw-auth/chain"
+	"openclaw-auth/doctor/words"
 	"openclaw-auth/state"
 )
 
@@ -33,7 +35,7 @@ Examples:
 Exit codes: 0 every asked provider has a usable profile, 1 one has none,
 2 usage or unreadable input.`,
 		Flags: []cli.Flag{
-			toggle("plain", "only the ids, one a line"),
+			toggle("plain", "only the ids, one a line; of several providers each behind its provider and a tab"),
 			text("model", "`MODEL` to run, without its provider: windows of other models don't count where the release tells them apart"),
 			text("prefer", "`PROFILE` to put first, as a pinned session does"),
 		},
@@ -90,7 +92,7 @@ func authOrder(s *session) error {
 	case s.flags.Bool("plain"):
 		for _, answer := range answers {
 			for _, id := range answer.ordering.Order {
-				fmt.Fprintln(s.stdout, shownID(id))
+				fmt.Fprintln(s.stdout, plainID(answers, answer, id))
 			}
 		}
 	default:
@@ -105,6 +107,14 @@ func authOrder(s *session) error {
 		}
 	}
 	return nil
+}
+
+// plainID is an id alone, or behind its provider where several are listed.
+func plainID(answers []explained, answer explained, id auth.ProfileID) string {
+	if len(answers) > 1 {
+		return words.Escape(string(answer.ordering.Provider)) + "\t" + words.Escape(string(shownID(id)))
+	}
+	return words.Escape(string(shownID(id)))
 }
 
 // providers lists the providers of the agent's profiles and of the configured models.
@@ -128,7 +138,7 @@ func (s *session) explain(l *loaded, provider string) explained {
 	answer := explained{asked: provider, ordering: l.engine.Order(query)}
 	answer.placements = l.engine.Explain(query, answer.ordering)
 	hints := l.engine.Hints(query, answer.ordering, answer.placements)
-	answer.notes = notesOf(hints, string(answer.ordering.Provider), l.engine, s.now)
+	answer.notes = notesOf(hints, string(answer.ordering.Provider), l.engine, s.clock)
 	if n := s.rotationNote(l, answer.ordering); n != nil {
 		answer.notes = append(answer.notes, *n)
 	}
@@ -147,10 +157,10 @@ func (s *session) rotationNote(l *loaded, ordering auth.Ordering) *note {
 	if !capped || len(ordering.Order) <= tried || len(models.ConfiguredFallbacks()) == 0 {
 		return nil
 	}
-	words := rotationCapText(map[string]string{
+	about := rotationCapText(map[string]string{
 		"provider": string(ordering.Provider), "profiles": fmt.Sprint(len(ordering.Order)), "tried": fmt.Sprint(tried), "key": rotationKey(s.home.Rules),
-	})
-	return &note{Code: "rotation_cap", Text: words, Profiles: []auth.ProfileID{shownID(ordering.Order[tried])}}
+	}, 1)
+	return &note{Code: "rotation_cap", Text: about, Profiles: []auth.ProfileID{shownID(ordering.Order[tried])}}
 }
 
 // rotationKey is the key that raises the limit, "" where it is fixed.
@@ -207,51 +217,79 @@ func (s *session) withLine(origin *state.Origin) *state.Origin {
 func (s *session) orderText(l *loaded, answers []explained) {
 	s.headerText(l.Agent)
 	if len(answers) == 0 {
-		fmt.Fprintf(s.stdout, "\nno profile, no order and no configured model: nothing is in %s (openclaw-auth state paths shows where this looks)\n", l.Agent.Dir)
+		fmt.Fprintln(s.stdout)
+		s.screen.Paragraph("", fmt.Sprintf("no profile, no order and no configured model: nothing is in %s (openclaw-auth state paths shows where this looks)", l.Agent.Dir))
 	}
 	for _, answer := range answers {
-		usable := 0
-		for _, placement := range answer.placements {
-			if isUsable(placement) {
-				usable++
-			}
-		}
-		source := sourceWords[answer.ordering.Source]
-		if origin := s.sourceOrigin(l, answer.ordering); origin != nil {
-			source += " in " + filepath.Base(origin.File)
-		}
-		fmt.Fprintf(s.stdout, "\n%s: %d of %d usable; %s\n", string(answer.ordering.Provider), usable, len(answer.placements), source)
-		var rows table
-		for _, placement := range answer.placements {
-			position := "-"
-			if placement.Position > 0 {
-				position = strconv.Itoa(placement.Position)
-			}
-			kind := placement.Type
-			if kind == "" {
-				kind = "-"
-			}
-			rows.add(position, shownID(placement.ID), kind, stateCell(placement.State), placeText(placement, s.now))
-		}
-		rows.write(s.stdout, "  ")
+		fmt.Fprintln(s.stdout)
+		s.screen.Paragraph("", s.orderTitle(l, answer)...)
+		s.placementsText("  ", answer.placements)
+		var notes []string
 		for _, note := range answer.notes {
-			s.noteText(note.Text)
+			notes = append(notes, note.Text)
 		}
+		s.noteTexts(notes)
 	}
 	s.sidecarsText(l)
 	s.pendingText(l.Pending)
+	s.evidenceText()
 }
 
-// headerText is the line above a table: whose profiles, under which rules and why.
-func (s *session) headerText(agent state.Agent) {
-	fmt.Fprintf(s.stdout, "agent %s, rules %s (%s)\n", agent.ID, s.home.Rules.Line, s.evidence.Detail)
-	if s.blocked != nil {
-		s.paragraph("blocked: ", s.blocked.Error())
+// orderTitle is the answer for a provider: what is next, of how many, by which order.
+func (s *session) orderTitle(l *loaded, answer explained) []any {
+	usable, next := 0, ""
+	for _, placement := range answer.placements {
+		if isUsable(placement) {
+			usable++
+			next = cmp.Or(next, string(shownID(placement.ID)))
+		}
 	}
+	source := sourceWords[answer.ordering.Source]
+	if origin := s.sourceOrigin(l, answer.ordering); origin != nil {
+		source += " in " + filepath.Base(origin.File)
+	}
+	title := []any{words.In(words.Bold, string(answer.ordering.Provider)+":"), fmt.Sprintf(" %d of %d usable", usable, len(answer.placements))}
+	switch recovery := firstRecovery(answer.placements); {
+	case next != "":
+		title = append(title, ", next ", words.In(words.Bold|words.Green, next))
+	case recovery != nil:
+		title = append(title, ", next ", words.In(words.Bold, string(shownID(recovery.ID))), " "+s.clock.When(recovery.Window.Until))
+	}
+	return append(title, "; "+source)
 }
 
-// noteText writes a note.
-func (s *session) noteText(text string) { s.paragraph("  note: ", text) }
+// placementsText lists profiles in their places: the one that is next in bold,
+// those that are left out faint.
+func (s *session) placementsText(indent string, placements []auth.Placement) {
+	var rows words.Table
+	first := true
+	for _, placement := range placements {
+		position, style := "-", words.Faint
+		if placement.Position > 0 {
+			position, style = strconv.Itoa(placement.Position), 0
+		}
+		if isUsable(placement) && first {
+			first, style = false, words.Bold
+		}
+		state := stateCell(placement.State)
+		state.Style |= style & words.Bold
+		rows.AddIn(style, position, shownID(placement.ID), state, orDash(placement.Type), placeText(placement, s.clock))
+	}
+	s.screen.Table(indent, &rows)
+}
+
+// firstRecovery is the profile whose window ends first, of those that a window
+// keeps back; nil without one.
+func firstRecovery(placements []auth.Placement) *auth.Placement {
+	var first *auth.Placement
+	for i, placement := range placements {
+		keptBack := slices.Contains([]auth.ProfileState{auth.StateCooling, auth.StateBlocked, auth.StateDisabled}, placement.State)
+		if keptBack && placement.Window != nil && (first == nil || placement.Window.Until < first.Window.Until) {
+			first = &placements[i]
+		}
+	}
+	return first
+}
 
 // configuredModelProviders lists the providers of the models that the defaults
 // and the agent name, in the order of the configuration.

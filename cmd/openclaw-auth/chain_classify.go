@@ -10,6 +10,7 @@ import (
 
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/failure"
+	"openclaw-auth/doctor/words"
 )
 
 func chainClassifyCommand(w world) *cli.Command {
@@ -128,13 +129,13 @@ func (s *session) classifyAllLines(signal failure.Signal) error {
 		Pattern string         `json:"pattern"`
 	}
 	var lines []lineJSON
-	var rows table
+	var rows words.Table
 	found := false
 	for _, rules := range auth.Lines() {
 		c := classify(signal, rules)
 		found = found || c.reason() != failure.NoReason
 		lines = append(lines, lineJSON{rules.Line, c.reason(), c.verdict.Kind, c.verdict.Match.Group, c.verdict.Match.Pattern})
-		rows.add(rules.Line, reasonText(c.reason()), matchText(c.verdict.Match))
+		rows.Add(rules.Line, reasonText(c.reason()), matchText(c.verdict.Match))
 	}
 	if s.json {
 		err := writeJSON(s.stdout, struct {
@@ -145,7 +146,7 @@ func (s *session) classifyAllLines(signal failure.Signal) error {
 			return err
 		}
 	} else {
-		rows.write(s.stdout, "")
+		s.screen.Table("", &rows)
 	}
 	if !found {
 		return errNo
@@ -227,20 +228,20 @@ func (s *session) classifiedJSON(c classified) classifiedJSON {
 
 func (s *session) classifiedText(c classified) {
 	fmt.Fprintf(s.stdout, "%s  (rules %s)\n", reasonText(c.reason()), c.rules.Line)
-	var rows table
+	var rows words.Table
 	if match := matchText(c.verdict.Match); match != "" {
-		rows.add("matched", match)
+		rows.Add("matched", match)
 	}
 	if c.verdict.Hook != "" && c.verdict.Hooked != c.verdict.Reason {
-		rows.add("provider plugin", fmt.Sprintf("%s says %s where the text alone says %s", c.verdict.Hook, reasonText(c.verdict.Hooked), reasonText(c.verdict.Reason)))
+		rows.Add("provider plugin", fmt.Sprintf("%s says %s where the text alone says %s", c.verdict.Hook, reasonText(c.verdict.Hooked), reasonText(c.verdict.Reason)))
 	}
 	if c.verdict.Coerced != nil && c.verdict.Coerced.Status != nil {
-		rows.add("status", fmt.Sprintf("%v, as the fallback loop records it", *c.verdict.Coerced.Status))
+		rows.Add("status", fmt.Sprintf("%v, as the fallback loop records it", *c.verdict.Coerced.Status))
 	}
-	rows.add("profile", c.markText())
-	rows.add("rotation", rotationWords[c.consequence.Rotate])
-	rows.add("next model", nextWords[c.consequence.Next])
-	rows.write(s.stdout, "  ")
+	rows.Add("profile", c.markText())
+	rows.Add("rotation", rotationWords[c.consequence.Rotate])
+	rows.Add("next model", nextWords[c.consequence.Next])
+	s.screen.Table("  ", &rows)
 	for _, text := range c.notes() {
 		s.noteText(text)
 	}
@@ -249,16 +250,16 @@ func (s *session) classifiedText(c classified) {
 
 // markText says what the failure does to the profile.
 func (c *classified) markText() string {
-	words := markWords[c.consequence.Mark]
+	about := markWords[c.consequence.Mark]
 	if c.window == nil {
-		return words
+		return about
 	}
-	text := fmt.Sprintf("%s for %s at first", windowNames[c.window.Kind], short(int64(c.window.Until)))
+	text := fmt.Sprintf("%s for %s at first", windowNames[c.window.Kind], words.Duration(int64(c.window.Until)))
 	if c.consequence.ModelScoped {
 		text += ", for the failed model only"
 	}
-	if words != "" {
-		text += " (" + words + ")"
+	if about != "" {
+		text += " (" + about + ")"
 	}
 	return text
 }

@@ -9,7 +9,7 @@ import (
 
 // drawMermaid draws the chain as a Mermaid flowchart.
 func (s *session) drawMermaid(e *chain.Explanation) {
-	fmt.Fprintln(s.stdout, "flowchart LR")
+	fmt.Fprintln(s.stdout, "flowchart TD")
 	for i, c := range e.Candidates {
 		fmt.Fprintf(s.stdout, "  c%d[\"%s\"]:::%s\n", i, strings.ReplaceAll(drawnLabel(c), "\"", "#quot;"), c.Decision.Action)
 		if i > 0 {

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"fmt"
 	"slices"
-	"strconv"
 
 	"github.com/urfave/cli/v2"
 
@@ -209,85 +207,4 @@ func (r *chainRun) pinJSON(pin *chain.ExplainedPin) *pinJSON {
 		doc.Changed = []string{}
 	}
 	return doc
-}
-
-func (s *session) explainedText(run *chainRun, e *chain.Explanation) {
-	s.headerText(run.Agent)
-	var rows table
-	if e.SessionKey != "" {
-		rows.add("session", e.SessionKey, "written "+relative(run.session.UpdatedAt(), s.now))
-	}
-	rows.add("model", e.Selection.Ref.String(), s.sourceText(run, &e.Selection))
-	if pin := e.Pin; pin != nil {
-		rows.add("profile", orDash(string(shownID(pin.Next))), pinText(pin))
-	}
-	rows.add("chain", fmt.Sprintf("%d %s", len(e.Candidates), plural(len(e.Candidates), "candidate", "candidates")), fallbackWords[e.Selection.Why])
-	rows.write(s.stdout, "")
-	for i, candidate := range e.Candidates {
-		s.candidateText(i+1, candidate)
-	}
-	if e.Soonest > 0 {
-		fmt.Fprintf(s.stdout, "\nfirst recovery: %s\n", when(e.Soonest, s.now))
-	} else {
-		fmt.Fprintln(s.stdout)
-	}
-	if e.Err != nil {
-		s.paragraph("  error: ", e.Err.Error())
-	}
-	for _, n := range e.Notes {
-		s.noteText(chainNoteText(n))
-	}
-}
-
-func (s *session) sourceText(run *chainRun, selection *chain.Selection) string {
-	words := sourceOfModel[selection.Source]
-	if selection.Source == chain.SourceParent {
-		words += " " + selection.Parent
-	}
-	if s.flags.Bool("origin") {
-		if origin := s.selectionOrigin(run, selection); origin != nil {
-			words += " (" + s.originText(*origin) + ")"
-		}
-	}
-	return words
-}
-
-// originText is a file, a line where there is one, and a JSON pointer.
-func (s *session) originText(origin state.Origin) string {
-	file := s.short(origin.File)
-	if origin.Line > 0 {
-		file += ":" + strconv.Itoa(origin.Line)
-	}
-	return file + " " + origin.Pointer
-}
-
-func pinText(pin *chain.ExplainedPin) string {
-	words := pinWords[pin.Why]
-	if pin.Stored != "" && pin.Stored != pin.Next {
-		words += "; pinned was " + string(shownID(pin.Stored))
-	}
-	if pin.Source != "" && pin.Stored != "" {
-		words += " (" + pin.Source + " pin)"
-	}
-	return words
-}
-
-func (s *session) candidateText(position int, c chain.ExplainedCandidate) {
-	words := whyWords[c.Decision.Why]
-	if c.Decision.Reason != "" && c.Decision.Action != chain.Try {
-		words = string(c.Decision.Reason) + ": " + words
-	}
-	fmt.Fprintf(s.stdout, "\n%d  %s  %s  %s\n", position, c.Ref.String(), actionCell(c.Decision.Action).String(), words)
-	if s.flags.Bool("origin") && c.At != "" {
-		fmt.Fprintf(s.stdout, "   %s, in %s\n", roleWords[c.Role], s.originText(s.config.Where(c.At)))
-	}
-	var rows table
-	for _, placement := range c.Profiles {
-		mark := "-"
-		if placement.Position > 0 {
-			mark = strconv.Itoa(placement.Position)
-		}
-		rows.add(mark, shownID(placement.ID), orDash(placement.Type), stateCell(placement.State), placeText(placement, s.now))
-	}
-	rows.write(s.stdout, "     ")
 }

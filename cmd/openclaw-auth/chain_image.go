@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"openclaw-auth/chain"
+	"openclaw-auth/doctor/words"
 	"openclaw-auth/state"
 )
 
@@ -35,15 +36,15 @@ func (s *session) imageChain(run *chainRun) error {
 		return writeJSON(s.stdout, doc)
 	}
 	s.headerText(run.Agent)
-	var rows table
+	var rows words.Table
 	for i, c := range candidates {
 		where := "given for this run"
 		if origin := s.configOrigin(c.At); origin != nil {
 			where = s.originText(*origin)
 		}
-		rows.add(i+1, c.Ref.String(), roleWords[c.Role], where)
+		rows.Add(i+1, c.Ref.String(), roleWords[c.Role], where)
 	}
 	fmt.Fprintln(s.stdout, "image models:")
-	rows.write(s.stdout, "  ")
+	s.screen.Table("  ", &rows)
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/failure"
+	"openclaw-auth/doctor/words"
 )
 
 // reasonCount is how often a reason occurs in a log, with the first examples.
@@ -238,10 +239,10 @@ func (s *session) logText(log *logReader) {
 	}
 	for _, walk := range log.listed() {
 		fmt.Fprintf(s.stdout, "\nrun %s of %s: %s\n", orDash(walk.Run), orDash(walk.Requested), walk.Outcome)
-		var rows table
+		var rows words.Table
 		for i, step := range walk.Steps {
-			rows.add(i+1, step.Decision, step.Candidate, orDash(step.Reason))
+			rows.Add(i+1, step.Decision, step.Candidate, orDash(step.Reason))
 		}
-		rows.write(s.stdout, "  ")
+		s.screen.Table("  ", &rows)
 	}
 }

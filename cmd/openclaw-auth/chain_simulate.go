@@ -2,13 +2,10 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/urfave/cli/v2"
 
-	"openclaw-auth/auth"
 	"openclaw-auth/chain"
 )
 
@@ -201,121 +198,4 @@ func resultText(use chain.Use) string {
 		return "no reason"
 	}
 	return string(use.Reason)
-}
-
-func (s *session) simulatedText(run *chainRun, result *chain.RunResult) {
-	s.headerText(run.Agent)
-	if run.session.Key != "" {
-		fmt.Fprintf(s.stdout, "session %s\n", run.session.Key)
-	}
-	fmt.Fprintf(s.stdout, "model %s, %s\n\n", result.Selection.Ref, s.sourceText(run, &result.Selection))
-	s.stepsText(result)
-	if winner := result.Walk.Winner; winner != nil {
-		fmt.Fprintf(s.stdout, "\nanswered by %s\n", winner.Ref)
-	} else if err := result.Walk.Err; err != nil {
-		fmt.Fprintf(s.stdout, "\nthe run fails, %s:\n", err.Name)
-		s.paragraph("  ", oneLine(err.Message))
-		if err.Soonest > 0 {
-			fmt.Fprintf(s.stdout, "  first recovery: %s\n", when(err.Soonest, s.now))
-		}
-	}
-	if notice := result.Notice; notice != nil {
-		shown := "shown to the user"
-		if !notice.Visible {
-			shown = noticeWords[notice.Hidden]
-		}
-		s.paragraph("notice: ", notice.Text+" ("+shown+")")
-	}
-	for _, write := range result.Writes {
-		text := "and kept"
-		if write.RolledBack {
-			text = "and taken back, because it failed"
-		}
-		fmt.Fprintf(s.stdout, "session entry: %d override fields written for %s %s\n", len(write.Fields), write.Ref, text)
-	}
-	if len(result.Changed) > 0 {
-		s.paragraph("session entry afterwards: ", "changed "+strings.Join(result.Changed, ", "))
-	}
-}
-
-var noticeWords = map[chain.Hidden]string{
-	chain.HiddenQuiet: "only verbose sessions see it on this release",
-	chain.HiddenGroup: "not shown in groups and channels",
-}
-
-// stepsText tells the run call by call: skips come where the walk made them.
-func (s *session) stepsText(result *chain.RunResult) {
-	var rows table
-	uses := result.Uses
-	step := 0
-	for _, candidate := range result.Walk.Candidates {
-		for _, record := range result.Walk.Records {
-			if record.Skipped && record.Ref == candidate.Ref {
-				step++
-				rows.add(step, candidate.Ref.String(), "-", cell{"skip", actionColors[chain.Skip]}, record.Error)
-			}
-		}
-		for _, record := range result.Walk.Records {
-			if !record.Skipped && record.Ref == candidate.Ref && (len(uses) == 0 || uses[0].Ref != candidate.Ref) {
-				step++
-				rows.add(step, candidate.Ref.String(), "-", cell{string(record.Reason), actionColors[chain.Skip]}, record.Error)
-			}
-		}
-		for len(uses) > 0 && uses[0].Ref == candidate.Ref {
-			step++
-			rows.add(step, candidate.Ref.String(), orDash(string(shownID(uses[0].Profile))), useCell(uses[0]), s.useText(uses[0]))
-			uses = uses[1:]
-		}
-	}
-	rows.write(s.stdout, "")
-}
-
-func useCell(use chain.Use) cell {
-	if use.Failure == nil {
-		return cell{"ok", actionColors[chain.Try]}
-	}
-	return cell{resultText(use), actionColors[chain.Skip]}
-}
-
-// useText says what a call changed and what followed from it.
-func (s *session) useText(use chain.Use) string {
-	var parts []string
-	switch {
-	case use.Failure == nil:
-	case use.Ignored != "":
-		parts = append(parts, "not recorded ("+string(use.Ignored)+")")
-	default:
-		rules := s.home.Rules
-		for _, window := range rules.Windows.List(use.After, s.now) {
-			if window.Active && (use.Before == nil || !sameWindow(rules.Windows.List(use.Before, s.now), window)) {
-				parts = append(parts, windowNames[window.Kind]+" "+windowText(window, s.now))
-			}
-		}
-		if len(parts) == 0 && use.After != nil && use.Profile != "" {
-			parts = append(parts, "no new window")
-		}
-	}
-	if words := followWords[use.Why]; words != "" {
-		parts = append(parts, words)
-	}
-	return strings.Join(parts, "; ")
-}
-
-func sameWindow(windows []auth.Window, window auth.Window) bool {
-	for _, other := range windows {
-		if other == window {
-			return true
-		}
-	}
-	return false
-}
-
-// followWords say what follows from the end of a call.
-var followWords = map[chain.UseReason]string{
-	chain.UseRotates:   "next profile",
-	chain.UseLast:      "no profile is left",
-	chain.UseCapped:    "the rotation limit is reached, next model",
-	chain.UsePinned:    "the user's profile is the only one",
-	chain.UseNoRotate:  "not the profile's fault, next model",
-	chain.UseEndsChain: "ends the run",
 }

@@ -8,6 +8,7 @@ import (
 
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/failure"
+	"openclaw-auth/doctor/words"
 )
 
 // summaryAttempt is an attempt in OpenClaw's "All models failed (…)" text.
@@ -57,16 +58,16 @@ func (s *session) attemptsText(attempts []summaryAttempt) {
 	if len(attempts) == 0 {
 		return
 	}
-	fmt.Fprintf(s.stdout, "\nthe walk that the text tells, %d %s:\n", len(attempts), plural(len(attempts), "attempt", "attempts"))
-	var rows table
+	fmt.Fprintf(s.stdout, "\nthe walk that the text tells, %d %s:\n", len(attempts), words.Plural(len(attempts), "attempt", "attempts"))
+	var rows words.Table
 	for i, attempt := range attempts {
 		recorded := attempt.Recorded
 		if recorded == "" {
 			recorded = reasonText(attempt.Reason)
 		}
-		rows.add(i+1, attempt.Model, recorded, attempt.Error)
+		rows.Add(i+1, attempt.Model, recorded, attempt.Error)
 	}
-	rows.write(s.stdout, "  ")
+	s.screen.Table("  ", &rows)
 }
 
 // longestShown bounds how much of a text from a log is shown.

@@ -2,11 +2,12 @@ package main
 
 import (
 	"fmt"
-
-	"github.com/fatih/color"
+	"maps"
+	"strings"
 
 	"openclaw-auth/auth"
 	"openclaw-auth/chain"
+	"openclaw-auth/doctor/words"
 )
 
 // sourceOfModel says who chose the model.
@@ -78,18 +79,50 @@ var pinWords = map[auth.PinReason]string{
 	auth.PinAllDown:    "every profile rests for all models, so the pin is dropped",
 }
 
-var actionColors = map[chain.Action]color.Attribute{
-	chain.Try: color.FgGreen, chain.Probe: color.FgYellow, chain.Skip: color.FgRed,
+var actionStyles = map[chain.Action]words.Style{
+	chain.Try: words.Green, chain.Probe: words.Yellow, chain.Skip: words.Red,
 }
 
-func actionCell(action chain.Action) cell { return cell{string(action), actionColors[action]} }
+func actionCell(action chain.Action) words.Cell {
+	return words.In(actionStyles[action], string(action))
+}
+
+// chainNoteTexts is the wording of notes; those that say the same of several
+// providers are one.
+func chainNoteTexts(notes []chain.Note) []string {
+	var texts []string
+	var capped []chain.Note
+	for _, n := range notes {
+		if n.Code == chain.NoteRotationCap {
+			capped = append(capped, n)
+			continue
+		}
+		texts = append(texts, chainNoteText(n))
+	}
+	for len(capped) > 0 {
+		first, others := capped[0], capped[:0]
+		names := []string{first.Params["provider"]}
+		for _, n := range capped[1:] {
+			if n.Params["tried"] == first.Params["tried"] && n.Params["profiles"] == first.Params["profiles"] {
+				names = append(names, n.Params["provider"])
+			} else {
+				others = append(others, n)
+			}
+		}
+		params := maps.Clone(first.Params)
+		params["provider"] = strings.Join(names, ", ")
+		texts = append(texts, rotationCapText(params, len(names)))
+		capped = others
+	}
+	return texts
+}
 
 // chainNoteText is the wording of a note.
 func chainNoteText(n chain.Note) string {
 	p := n.Params
 	switch n.Code {
 	case chain.NoteAgentStrict:
-		return fmt.Sprintf("the agent's model (%s) names no fallbacks, so %s default %s not used: give it a fallbacks list to have some", p["at"], p["fallbacks"], plural(atoi(p["fallbacks"]), "fallback is", "fallbacks are"))
+		return fmt.Sprintf("the agent's model (%s) names no fallbacks, so %s default %s not used: give it a fallbacks list to have some", p["at"], p["fallbacks"], words.Plural(atoi(p["fallbacks"]), "fallback is", "fallbacks are"))
 	case chain.NotePlainDefault:
 		return fmt.Sprintf("%s is a plain text, which carries no fallbacks; the object form {primary, fallbacks} does", p["at"])
 	case chain.NoteSinglePinned:
@@ -109,7 +142,7 @@ func chainNoteText(n chain.Note) string {
 	case chain.NoteOtherProvider:
 		return fmt.Sprintf("%s is of another provider than the primary %s, so the configured fallbacks are left out", p["model"], p["primary"])
 	case chain.NoteRotationCap:
-		return rotationCapText(p)
+		return rotationCapText(p, 1)
 	case chain.NoteNoProfiles:
 		return fmt.Sprintf("%s has no profile; OpenClaw still tries it with what the environment or models.providers gives", p["provider"])
 	case chain.NoteNoOverrideVendor:
@@ -132,8 +165,8 @@ func keepsFallbackText(p map[string]string) string {
 	return fmt.Sprintf("the session stays on the fallback %s although it is meant for %s, which %s; /new or /reset ends that", p["model"], p["primary"], usable)
 }
 
-func rotationCapText(p map[string]string) string {
-	text := fmt.Sprintf("%s has %s profiles; after rate limits only %s are tried before the next model", p["provider"], p["profiles"], p["tried"])
+func rotationCapText(p map[string]string, providers int) string {
+	text := fmt.Sprintf("%s "+words.Plural(providers, "has", "have")+" %s profiles; after rate limits only %s are tried before the next model", p["provider"], p["profiles"], p["tried"])
 	if p["key"] != "" {
 		return text + ": " + p["key"] + " raises that"
 	}

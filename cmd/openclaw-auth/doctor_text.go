@@ -5,20 +5,19 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/fatih/color"
-
 	"openclaw-auth/doctor"
+	"openclaw-auth/doctor/words"
 )
 
 // severityHead is the head of a part of the report.
-func severityHead(severity doctor.Severity) cell {
+func severityHead(severity doctor.Severity) words.Cell {
 	switch severity {
 	case doctor.Error:
-		return cell{"errors", color.FgRed}
+		return words.In(words.Red, "errors")
 	case doctor.Warning:
-		return cell{"warnings", color.FgYellow}
+		return words.In(words.Yellow, "warnings")
 	}
-	return cell{"notes", color.FgCyan}
+	return words.In(words.Cyan, "notes")
 }
 
 // doctorText writes the report, the worst first.
@@ -28,7 +27,8 @@ func (s *session) doctorText(d *diagnosis) {
 		if !severity.AtLeast(d.least) || d.Count(severity) == 0 {
 			continue
 		}
-		fmt.Fprintf(s.stdout, "\n%s\n", severityHead(severity))
+		fmt.Fprintln(s.stdout)
+		s.screen.Line(severityHead(severity))
 		for _, finding := range d.shown {
 			if finding.Severity == severity {
 				s.findingText(finding)
@@ -84,12 +84,12 @@ func (s *session) summary(d *diagnosis) string {
 	var found []string
 	for _, severity := range slices.Backward(doctor.Severities) {
 		count := d.Count(severity)
-		noun := strings.TrimSuffix(severityHead(severity).text, "s")
+		noun := strings.TrimSuffix(severityHead(severity).Text, "s")
 		if count > 0 {
-			found = append(found, fmt.Sprintf("%d %s", count, plural(count, noun, noun+"s")))
+			found = append(found, fmt.Sprintf("%d %s", count, words.Plural(count, noun, noun+"s")))
 		}
 	}
-	text := fmt.Sprintf("%d %s, %d %s, %d checks: ", d.Agents, plural(d.Agents, "agent", "agents"), d.Sessions, plural(d.Sessions, "session", "sessions"), d.Run)
+	text := fmt.Sprintf("%d %s, %d %s, %d checks: ", d.Agents, words.Plural(d.Agents, "agent", "agents"), d.Sessions, words.Plural(d.Sessions, "session", "sessions"), d.Run)
 	if len(found) == 0 {
 		return text + "nothing found"
 	}

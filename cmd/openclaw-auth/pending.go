@@ -121,5 +121,3 @@ func (s *session) short(path string) string {
 // paragraph writes a text behind a prefix: on a terminal broken between words
 // and indented, elsewhere in one line, so that scripts find it whole.
 func (s *session) paragraph(prefix, text string) { s.screen.Paragraph(prefix, text) }
-
-func oneLine(text string) string { return strings.ReplaceAll(strings.TrimSpace(text), "\n", " ") }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"flag"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -10,6 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/urfave/cli/v2"
 )
+
+var update = flag.Bool("update", false, "rewrite what README and docs show from the program")
 
 // TestReadmeIsTrue runs what README shows of the demo home, and finds every
 // command and every flag for all commands in it.
@@ -28,9 +31,17 @@ func TestReadmeIsTrue(t *testing.T) {
 			}
 			shown++
 			stdout, stderr, _ := program(t, t.TempDir(), strings.Fields(line)...)
-			if diff := cmp.Diff(strings.TrimSpace(want), strings.TrimSpace(stdout+stderr)); diff != "" {
-				t.Errorf("openclaw-auth %s (-README +program)\n%s", line, diff)
+			got := strings.TrimSpace(stdout + stderr)
+			if *update {
+				readme = strings.Replace(readme, line+"\n"+strings.TrimRight(want, "\n"), line+"\n"+got, 1)
+			} else if diff := cmp.Diff(strings.TrimSpace(want), got); diff != "" {
+				t.Errorf("openclaw-auth %s (-README +program; go test -update rewrites it)\n%s", line, diff)
 			}
+		}
+	}
+	if *update {
+		if err := os.WriteFile(filepath.Join("..", "..", "README.md"), []byte(readme), 0o644); err != nil {
+			t.Fatal(err)
 		}
 	}
 	if shown < 2 {

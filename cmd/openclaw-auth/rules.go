@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/doctor/words"
 )
 
 func rulesCommand(w world) *cli.Command {
@@ -68,15 +69,15 @@ func rulesList(s *session) error {
 			Lines  []lineJSON `json:"lines"`
 		}{"openclaw-auth/rules-list/v1", lines})
 	}
-	var rows table
+	var rows words.Table
 	for i, line := range lines {
 		changes := fmt.Sprintf("%d rules changed", line.Changes)
 		if i == 0 {
 			changes = "the oldest known line"
 		}
-		rows.add(line.Line, changes)
+		rows.Add(line.Line, changes)
 	}
-	rows.write(s.stdout, "")
+	s.screen.Table("", &rows)
 	return nil
 }
 
@@ -155,7 +156,7 @@ func rulesDiff(s *session) error {
 			Changes []changeJSON `json:"changes"`
 		}{"openclaw-auth/rules-diff/v1", older.Line, newer.Line, list})
 	} else {
-		fmt.Fprintf(s.stdout, "%s -> %s: %d %s differ\n", older.Line, newer.Line, len(changes), plural(len(changes), "rule", "rules"))
+		fmt.Fprintf(s.stdout, "%s -> %s: %d %s differ\n", older.Line, newer.Line, len(changes), words.Plural(len(changes), "rule", "rules"))
 		for _, c := range changes {
 			fmt.Fprintf(s.stdout, "\n%s\n", c.name)
 			s.paragraph("    ", c.about)

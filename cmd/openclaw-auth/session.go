@@ -24,7 +24,8 @@ type session struct {
 	rules    string
 	now      int64 // Unix ms
 	clock    words.Clock
-	screen   words.Screen // stdout
+	screen   words.Screen    // stdout
+	told     map[string]bool // notes that are on the screen
 	json     bool
 	located  state.Env // the environment with what the flags say of it
 	home     *state.Home
@@ -62,6 +63,9 @@ func newSession(w world, c *cli.Context) (*session, error) {
 		s.now = now
 	}
 	s.clock.Now = s.now
+	if s.json {
+		s.clock.Zone = time.UTC // the same document everywhere
+	}
 	s.stdout = words.Guard(w.stdout)
 	s.screen = words.Screen{W: s.stdout, Width: w.width, Color: !color.NoColor}
 	if s.rules != "auto" {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"openclaw-auth/doctor/words"
 	"openclaw-auth/state"
 )
 
@@ -78,15 +79,15 @@ func statePaths(s *session) error {
 	}
 	s.headerText(l.Agent)
 	fmt.Fprintln(s.stdout)
-	var rows table
+	var rows words.Table
 	for _, p := range paths {
 		why := p.Why
 		if !p.Exists {
 			why += ", does not exist"
 		}
-		rows.add(p.Role, p.Path, why)
+		rows.Add(p.Role, p.Path, why)
 	}
-	rows.write(s.stdout, "")
+	s.screen.Table("", &rows)
 	s.pendingText(l.Pending)
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/doctor/words"
 	"openclaw-auth/state"
 )
 
@@ -192,20 +193,20 @@ func modelName(session sessionJSON) any {
 func (s *session) sessionsText(agent state.Agent, doc sessionsDocument) {
 	s.headerText(agent)
 	fmt.Fprintf(s.stdout, "%d of %d sessions in %s\n\n", len(doc.Sessions), doc.Total, s.short(doc.File))
-	var rows table
+	var rows words.Table
 	for _, session := range doc.Sessions {
-		rows.add(session.Key, overrideText(modelName(session), session.ModelSource), overrideText(session.Profile, session.ProfileSource), relative(session.updatedAt, s.now))
+		rows.Add(session.Key, overrideText(modelName(session), session.ModelSource), overrideText(session.Profile, session.ProfileSource), s.clock.Distance(session.updatedAt))
 	}
-	rows.write(s.stdout, "")
+	s.screen.Table("", &rows)
 	if len(doc.Summary) < 2 {
 		return
 	}
 	fmt.Fprintln(s.stdout)
-	var counts table
+	var counts words.Table
 	for _, kind := range doc.Summary {
-		counts.add(kind.Sessions, overrideText(kind.Model, kind.ModelSource), overrideText(kind.Profile, kind.ProfileSource))
+		counts.Add(kind.Sessions, overrideText(kind.Model, kind.ModelSource), overrideText(kind.Profile, kind.ProfileSource))
 	}
-	counts.write(s.stdout, "")
+	s.screen.Table("", &counts)
 }
 
 func overrideText(value, source any) string {

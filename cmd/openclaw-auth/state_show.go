@@ -9,6 +9,7 @@ import (
 
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
+	"openclaw-auth/doctor/words"
 	"openclaw-auth/state"
 )
 
@@ -100,20 +101,20 @@ func (s *session) usageText(usage usageJSON) {
 		fmt.Fprint(s.stdout, "  (there is no such profile)")
 	}
 	fmt.Fprintln(s.stdout)
-	var rows table
+	var rows words.Table
 	for _, name := range []string{"lastUsed", "lastFailureAt", "lastProbeAt"} {
 		if at, ok := usage.Stored.Number(name); ok && at > 0 {
-			rows.add(name, when(at, s.now))
+			rows.Add(name, s.clock.When(at))
 		}
 	}
 	for _, window := range usage.windows {
-		rows.add(windowNames[window.Kind], windowText(window, s.now))
+		rows.Add(windowNames[window.Kind], windowText(window, s.clock))
 	}
 	if errors, ok := usage.Stored.Number("errorCount"); ok {
-		rows.add("errorCount", fmt.Sprint(errors, countsText(usage.Stored.Object.Object("failureCounts"))))
+		rows.Add("errorCount", fmt.Sprint(errors, countsText(usage.Stored.Object.Object("failureCounts"))))
 	}
-	rows.add("in", s.short(usage.Origin.File)+" "+usage.Origin.Pointer)
-	rows.write(s.stdout, "  ")
+	rows.Add("in", s.short(usage.Origin.File)+" "+usage.Origin.Pointer)
+	s.screen.Table("  ", &rows)
 	for _, odd := range usage.Odd {
 		s.noteText(odd)
 	}

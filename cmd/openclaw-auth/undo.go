@@ -9,6 +9,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"openclaw-auth/doctor/words"
 	"openclaw-auth/state"
 )
 
@@ -143,7 +144,7 @@ func (s *session) listBackups() error {
 	if len(backups) == 0 {
 		fmt.Fprintf(s.stdout, "no backups in %s\n", s.home.BackupsDir())
 	}
-	var rows table
+	var rows words.Table
 	for _, backup := range backups {
 		var files []string
 		for _, entry := range backup.Entries {
@@ -152,8 +153,8 @@ func (s *session) listBackups() error {
 			}
 			files = append(files, strings.TrimSpace(s.shownFile(entry.Path)+" "+entry.Part))
 		}
-		rows.add(backup.ID, backup.Why, strings.Join(files, ", "))
+		rows.Add(backup.ID, backup.Why, strings.Join(files, ", "))
 	}
-	rows.write(s.stdout, "")
+	s.screen.Table("", &rows)
 	return nil
 }

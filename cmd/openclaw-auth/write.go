@@ -194,7 +194,7 @@ func (s *session) timeBeside(path []string, value string) string {
 	if _, err := fmt.Sscan(value, &ms); err != nil || ms <= 0 {
 		return ""
 	}
-	return "  " + when(ms, s.now)
+	return "  " + s.clock.When(ms)
 }
 
 // shownFile is a file below the state directory without that.

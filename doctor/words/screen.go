@@ -91,8 +91,16 @@ func (s *Screen) Line(parts ...any) {
 // between words, and further lines are indented like the text.
 func (s *Screen) Paragraph(prefix any, parts ...any) {
 	head := cellOf(prefix)
-	s.hang(s.Paint(head), Width(Escape(head.Text)), Width(Escape(head.Text)), parts)
+	width := Width(Escape(head.Text))
+	indent := width
+	if indent > widestPrefix {
+		indent = 4
+	}
+	s.hang(s.Paint(head), width, indent, parts)
 }
+
+// widestPrefix is the longest prefix that text is aligned behind.
+const widestPrefix = 16
 
 // narrowest is the room that wrapped text needs at the least; with less, it is
 // indented less.

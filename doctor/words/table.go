@@ -44,7 +44,7 @@ func (t *Table) DropIf(column int, texts ...string) {
 
 // roomToExplain is the room that the last column needs beside the others; with
 // less it goes below them.
-const roomToExplain = 28
+const roomToExplain = 22
 
 // Table writes a table behind an indent. Where the terminal is too narrow for
 // the columns side by side the last one goes below the others, and where that

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/chain"
+	"openclaw-auth/doctor/words"
+)
+
+func (s *session) simulatedText(run *chainRun, result *chain.RunResult) {
+	s.screen.Paragraph("", outcomeText(result)...)
+	s.headerText(run.Agent)
+	fmt.Fprintln(s.stdout)
+	var rows words.Table
+	if run.session.Key != "" {
+		rows.Add("session", run.session.Key, "")
+	}
+	rows.Add("model", result.Selection.Ref.String(), s.sourceText(run, &result.Selection))
+	s.screen.Table("", &rows)
+	fmt.Fprintln(s.stdout)
+	s.stepsText(result)
+	fmt.Fprintln(s.stdout)
+	if err := result.Walk.Err; err != nil && result.Walk.Winner == nil {
+		s.screen.Paragraph(err.Name+": ", oneLine(err.Message))
+		if err.Soonest > 0 {
+			s.screen.Paragraph("next recovery: ", s.clock.When(err.Soonest))
+		}
+	}
+	if notice := result.Notice; notice != nil {
+		shown := "shown to the user"
+		if !notice.Visible {
+			shown = noticeWords[notice.Hidden]
+		}
+		s.screen.Paragraph("notice: ", notice.Text+" ("+shown+")")
+	}
+	s.entryText(result)
+	s.evidenceText()
+}
+
+// outcomeText is the end of the run: what answers, or that nothing does.
+func outcomeText(result *chain.RunResult) []any {
+	calls := words.Count(len(result.Uses), "call")
+	winner := result.Walk.Winner
+	if winner == nil {
+		return []any{words.In(words.Bold|words.Red, "the run fails"), " after " + calls}
+	}
+	answer := []any{words.In(words.Bold, "answered by "), words.In(words.Bold|words.Green, winner.Ref.String())}
+	if last := len(result.Uses) - 1; last >= 0 && result.Uses[last].Profile != "" {
+		answer = append(answer, " with ", words.In(words.Bold|words.Green, string(shownID(result.Uses[last].Profile))))
+	}
+	return append(answer, " after "+calls)
+}
+
+// entryText says what the run leaves in the session's entry; writes that end
+// alike are told together.
+func (s *session) entryText(result *chain.RunResult) {
+	var order []string
+	models := map[string][]string{}
+	for _, write := range result.Writes {
+		end := "and kept"
+		if write.RolledBack {
+			end = "and taken back when it failed"
+		}
+		text := words.Count(len(write.Fields), "override field") + " written for %s, " + end
+		if models[text] == nil {
+			order = append(order, text)
+		}
+		models[text] = append(models[text], write.Ref.String())
+	}
+	for _, text := range order {
+		s.screen.Paragraph("session entry: ", fmt.Sprintf(text, strings.Join(models[text], ", ")))
+	}
+	if len(result.Changed) > 0 {
+		s.screen.Paragraph("session entry afterwards: ", "changed "+strings.Join(result.Changed, ", "))
+	}
+}
+
+var noticeWords = map[chain.Hidden]string{
+	chain.HiddenQuiet: "only verbose sessions see it on this release",
+	chain.HiddenGroup: "not shown in groups and channels",
+}
+
+// stepsText tells the run call by call below the model that is called: skips
+// come where the walk made them.
+func (s *session) stepsText(result *chain.RunResult) {
+	uses := result.Uses
+	step := 0
+	for _, candidate := range result.Walk.Candidates {
+		var rows words.Table
+		add := func(profile string, cell words.Cell, text string) {
+			step++
+			rows.Add(step, profile, cell, text)
+		}
+		for _, record := range result.Walk.Records {
+			if record.Skipped && record.Ref == candidate.Ref {
+				add("-", words.In(words.Red, "skip"), record.Error)
+			}
+		}
+		for _, record := range result.Walk.Records {
+			if !record.Skipped && record.Ref == candidate.Ref && (len(uses) == 0 || uses[0].Ref != candidate.Ref) {
+				add("-", words.In(words.Red, string(record.Reason)), record.Error)
+			}
+		}
+		for len(uses) > 0 && uses[0].Ref == candidate.Ref {
+			add(orDash(string(shownID(uses[0].Profile))), useCell(uses[0]), s.useText(uses[0]))
+			uses = uses[1:]
+		}
+		if rows.Len() > 0 {
+			s.screen.Paragraph("", candidate.Ref.String())
+			s.screen.Table("  ", &rows)
+		}
+	}
+}
+
+func useCell(use chain.Use) words.Cell {
+	if use.Failure == nil {
+		return words.In(actionStyles[chain.Try], "ok")
+	}
+	return words.In(actionStyles[chain.Skip], resultText(use))
+}
+
+// useText says what a call changed and what followed from it.
+func (s *session) useText(use chain.Use) string {
+	var parts []string
+	switch {
+	case use.Failure == nil:
+	case use.Ignored != "":
+		parts = append(parts, "not recorded ("+string(use.Ignored)+")")
+	default:
+		rules := s.home.Rules
+		for _, window := range rules.Windows.List(use.After, s.now) {
+			if window.Active && (use.Before == nil || !sameWindow(rules.Windows.List(use.Before, s.now), window)) {
+				parts = append(parts, windowNames[window.Kind]+" "+windowText(window, s.clock))
+			}
+		}
+		if len(parts) == 0 && use.After != nil && use.Profile != "" {
+			parts = append(parts, "no new window")
+		}
+	}
+	if about := followWords[use.Why]; about != "" {
+		parts = append(parts, about)
+	}
+	return strings.Join(parts, "; ")
+}
+
+func sameWindow(windows []auth.Window, window auth.Window) bool {
+	for _, other := range windows {
+		if other == window {
+			return true
+		}
+	}
+	return false
+}
+
+// followWords say what follows from the end of a call.
+var followWords = map[chain.UseReason]string{
+	chain.UseRotates:   "next profile",
+	chain.UseLast:      "no profile is left",
+	chain.UseCapped:    "the rotation limit is reached, next model",
+	chain.UsePinned:    "the user's profile is the only one",
+	chain.UseNoRotate:  "not the profile's fault, next model",
+	chain.UseEndsChain: "ends the run",
+}
