@@ -6,6 +6,7 @@ import (
 
 	"openclaw-auth/auth"
 	"openclaw-auth/chain"
+	"openclaw-auth/doctor/words"
 )
 
 // dryRunDocument is the answer of chain exec --dry-run.
@@ -89,24 +90,24 @@ func (e *execution) dryRunJSON(attempts []dryAttempt) error {
 
 func (e *execution) dryRunText(attempts []dryAttempt) {
 	e.headerText(e.run.Agent)
-	var rows table
+	var rows words.Table
 	made := 0
 	for _, attempt := range attempts {
 		ref := chain.Ref{Provider: attempt.Provider, Model: attempt.Model}.String()
 		profile, _ := attempt.Profile.(string)
 		if attempt.Problem != nil {
-			rows.add("-", ref, orDash(profile), fmt.Sprintf("passed over: %v", attempt.Problem))
+			rows.Add("-", ref, orDash(profile), fmt.Sprintf("passed over: %v", attempt.Problem))
 			continue
 		}
 		made++
-		rows.add(made, ref, orDash(profile), orDash(strings.Join(attempt.Variables, ", ")))
+		rows.Add(made, ref, orDash(profile), orDash(strings.Join(attempt.Variables, ", ")))
 	}
 	for _, record := range e.machine.Result().Walk.Records {
 		if record.Skipped {
-			rows.add("-", record.Ref.String(), "-", "skipped: "+record.Error)
+			rows.Add("-", record.Ref.String(), "-", "skipped: "+record.Error)
 		}
 	}
-	rows.write(e.stdout, "")
+	e.screen.Table("", &rows)
 	if len(attempts) > 0 {
 		e.paragraph("command of the first: ", strings.Join(attempts[0].Command, " "))
 	}

@@ -98,7 +98,7 @@ var forms = []string{"json", "plain", "format", "log"}
 func (s *session) checkConflicts() error {
 	var chosen []string
 	for _, name := range forms {
-		if s.given(name) {
+		if s.given(name) && (s.flags.Bool(name) || name == "format") {
 			chosen = append(chosen, "--"+name)
 		}
 	}
