@@ -1,12 +1,6 @@
 package auth
 
-import (
-	"fmt"
-	"math"
-	"slices"
-	"strconv"
-	"strings"
-)
+import "openclaw-auth/auth/release"
 
 // Rules is how one release line of OpenClaw behaves, as data. Engine code asks
 // fields and never a version. The about tags are the fields' documentation;
@@ -211,84 +205,28 @@ type PinRules struct {
 	RouteModels       []string `json:"routeModels" about:"OpenAI models served both by subscription and by API key: rotation stays within the class"`
 }
 
-// Lines returns the rules of every recorded release line, oldest first.
+// Lines returns the rules of every release line, oldest first.
 func Lines() []*Rules {
-	lines := make([]*Rules, len(steps))
-	for place := range lines {
-		lines[place] = lineAt(place)
+	names := release.Names()
+	lines := make([]*Rules, len(names))
+	for place, name := range names {
+		lines[place] = table.At(name)
 	}
 	return lines
 }
 
-// Oldest returns the rules of the oldest recorded line.
-func Oldest() *Rules { return lineAt(0) }
+// Oldest returns the rules of the oldest line.
+func Oldest() *Rules { return table.At(release.Oldest()) }
 
-// Newest returns the rules of the newest recorded line.
-func Newest() *Rules { return lineAt(len(steps) - 1) }
+// Newest returns the rules of the newest line.
+func Newest() *Rules { return table.At(release.Newest()) }
 
-// PlaceOf returns a line's place among the recorded ones, oldest first; -1 for
-// a name that is none.
-func PlaceOf(line string) int {
-	for place := range steps {
-		if steps[place].line == line {
-			return place
-		}
-	}
-	return -1
-}
-
-// RulesFor returns the rules of a release: those of the newest recorded line
-// that is not newer than it. A release older than every line gets the oldest
-// line's. The form is YEAR.MONTH.PATCH with an optional suffix ("2026.5.12",
-// "v2026.8.1-beta.2"); the year ("5.12") or the patch ("2026.5") may be left out.
-func RulesFor(release string) (*Rules, error) {
-	wanted, err := parseRelease(release)
+// RulesFor returns the rules of a release: those of its line, as [release.For]
+// finds it. The error is about a text that names no release.
+func RulesFor(text string) (*Rules, error) {
+	line, err := release.For(text)
 	if err != nil {
 		return nil, err
 	}
-	found := 0
-	for place := range steps {
-		if have, _ := parseRelease(steps[place].line); slices.Compare(have[:], wanted[:]) <= 0 {
-			found = place
-		}
-	}
-	return lineAt(found), nil
-}
-
-// IsNewer reports whether a release is newer than every recorded line, so that
-// RulesFor can only guess that nothing changed since.
-func IsNewer(release string) bool {
-	wanted, err := parseRelease(release)
-	newest, _ := parseRelease(Newest().Line)
-	return err == nil && slices.Compare(wanted[:], newest[:]) > 0
-}
-
-// parseRelease reads YEAR.MONTH.PATCH into numbers. A month alone stands for its last release.
-func parseRelease(text string) (release [3]int, err error) {
-	number, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(text), "v"), "-")
-	parts := 0
-	for part := range strings.SplitSeq(number, ".") {
-		n, err := strconv.ParseUint(part, 10, 16)
-		if err != nil || parts == len(release) {
-			return release, releaseError(text)
-		}
-		release[parts] = int(n)
-		parts++
-	}
-	switch {
-	case parts == 2 && release[0] < 100:
-		release = [...]int{2026, release[0], release[1]}
-	case parts == 2:
-		release[2] = math.MaxInt
-	case parts < 2:
-		return release, releaseError(text)
-	}
-	if release[0] < 2000 {
-		return release, releaseError(text)
-	}
-	return release, nil
-}
-
-func releaseError(text string) error {
-	return fmt.Errorf("%q is no OpenClaw release (YEAR.MONTH.PATCH, such as %s)", text, Newest().Line)
+	return table.At(line.Name), nil
 }

@@ -237,5 +237,5 @@ type PersistRules struct {
 	NoticeObject bool     `json:"noticeObject" about:"the entry keeps the last notice as one object (before: three members)"`
 }
 
-// Chain returns the line's rules of the model chain.
-func (r *Rules) Chain() *ChainRules { return chainAt(PlaceOf(r.Line)) }
+// RulesOf returns the chain's rules on the line of the profiles' rules.
+func RulesOf(r *Rules) *ChainRules { return chainTable.At(r.Line) }

@@ -4,15 +4,16 @@ import (
 	"slices"
 
 	"openclaw-auth/auth/failure"
+	"openclaw-auth/auth/release"
 )
 
-// chainSteps is the table of release lines for ChainRules, as steps is for the
+// chainTable is the table of release lines for ChainRules, as table is for the
 // others. The recorded answers parse, candidates, selection and walk of each
 // line are its proof. Nothing is recorded before 2026.3.13: older releases get
 // the rules of that line as the nearest known.
-var chainSteps = []step[ChainRules]{
-	{"2026.1.30", chainBase},
-	{"2026.3.31", func(r *ChainRules) {
+var chainTable = release.NewTable(nil,
+	release.Step[ChainRules]{Line: "2026.1.30", Change: chainBase},
+	release.Step[ChainRules]{Line: "2026.3.31", Change: func(r *ChainRules) {
 		r.References.ProfileSuffixes = []SuffixKind{SuffixDate}
 		r.References.BuiltInIDs = with(r.References.BuiltInIDs, map[ProviderID]ModelIDPolicy{
 			"xai": {Aliases: with(grokFast(), grok420())},
@@ -21,7 +22,7 @@ var chainSteps = []step[ChainRules]{
 		r.Selection.WholeCatalog = false
 		r.Walk.Exhausted = ExhaustedSummary
 	}},
-	{"2026.4.9", func(r *ChainRules) {
+	release.Step[ChainRules]{Line: "2026.4.9", Change: func(r *ChainRules) {
 		r.References.DefaultProvider, r.References.DefaultModel = "openai", "gpt-5.4"
 		r.References.ProfileSuffixes = []SuffixKind{SuffixDate, SuffixQuant}
 		r.References.BuiltInIDs = with(r.References.BuiltInIDs, map[ProviderID]ModelIDPolicy{"huggingface": {Strip: "huggingface/"}})
@@ -35,7 +36,7 @@ var chainSteps = []step[ChainRules]{
 			"providerOverride", "modelOverride", "modelOverrideSource", "authProfileOverride", "authProfileOverrideSource",
 		}
 	}},
-	{"2026.4.29", func(r *ChainRules) {
+	release.Step[ChainRules]{Line: "2026.4.29", Change: func(r *ChainRules) {
 		r.References.DefaultModel = "gpt-5.5"
 		r.References.ProfileSuffixes = []SuffixKind{SuffixDate, SuffixQuant, SuffixIQuant}
 		r.References.OpenRouter = true
@@ -68,7 +69,7 @@ var chainSteps = []step[ChainRules]{
 		r.Walk.Steps = true
 		r.Persist.Fields = append(slices.Clone(r.Persist.Fields), "authProfileOverrideCompactionCount")
 	}},
-	{"2026.5.12", func(r *ChainRules) {
+	release.Step[ChainRules]{Line: "2026.5.12", Change: func(r *ChainRules) {
 		r.References.SkipWildcards = true
 		r.References.ManifestIndex = false
 		r.References.ManifestIDs = with(r.References.ManifestIDs,
@@ -88,7 +89,7 @@ var chainSteps = []step[ChainRules]{
 		r.Persist.Fields = append(slices.Clone(r.Persist.Fields),
 			"modelOverrideFallbackOriginProvider", "modelOverrideFallbackOriginModel")
 	}},
-	{"2026.5.28", func(r *ChainRules) {
+	release.Step[ChainRules]{Line: "2026.5.28", Change: func(r *ChainRules) {
 		r.References.Primary = PrimaryReparse
 		r.References.Inference = InferBoth
 		r.References.InferNormal = true
@@ -114,7 +115,7 @@ var chainSteps = []step[ChainRules]{
 		r.Walk.RatePrimary = true
 		r.Persist.VerboseOnly = false
 	}},
-	{"2026.6.11", func(r *ChainRules) {
+	release.Step[ChainRules]{Line: "2026.6.11", Change: func(r *ChainRules) {
 		r.References.ExactBare = true
 		r.References.ExactSlash = true
 		r.References.SelfPrefix = true
@@ -137,7 +138,7 @@ var chainSteps = []step[ChainRules]{
 		r.Walk.SkipCache = true
 		r.Walk.Reauth = true
 	}},
-	{"2026.7.1", func(r *ChainRules) {
+	release.Step[ChainRules]{Line: "2026.7.1", Change: func(r *ChainRules) {
 		r.References.ProviderAlias = true
 		r.References.ManifestIDs = with(r.References.ManifestIDs, map[ProviderID]ModelIDPolicy{
 			"anthropic": {Aliases: claudeJuly(), AnyCase: true},
@@ -155,7 +156,7 @@ var chainSteps = []step[ChainRules]{
 		r.Walk.RawEmpty = false
 		r.Walk.CauseCode = true
 	}},
-	{"2026.8.2", func(r *ChainRules) {
+	release.Step[ChainRules]{Line: "2026.8.2", Change: func(r *ChainRules) {
 		r.References.DefaultModel = "gpt-5.6-sol"
 		r.References.ExactSlash = false
 		r.References.AliasPerModel = true
@@ -187,7 +188,7 @@ var chainSteps = []step[ChainRules]{
 		r.Persist.NotInGroups = true
 		r.Persist.NoticeObject = true
 	}},
-	{"2026.9.6", func(r *ChainRules) {
+	release.Step[ChainRules]{Line: "2026.9.6", Change: func(r *ChainRules) {
 		r.Selection.KeyOwner = true
 		r.References.DefaultModel = "gpt-6-astra"
 		r.References.Primary = PrimaryScoped
@@ -216,7 +217,7 @@ var chainSteps = []step[ChainRules]{
 		}
 		r.Walk.SoonestKeeps = true
 	}},
-}
+)
 
 func chainBase(r *ChainRules) {
 	r.References = RefRules{

@@ -1,5 +1,7 @@
 package auth
 
+import "openclaw-auth/auth/release"
+
 // StoreRules say where a release line keeps profiles and state, and how it reads them.
 type StoreRules struct {
 	HomeVariable      bool     `json:"homeVariable" about:"OPENCLAW_HOME replaces the home directory"`
@@ -70,9 +72,9 @@ const (
 	BackendShared Backend = "shared" // 2026.8.2+: the same, and the main store in the shared state database
 )
 
-// storeSteps is the table of release lines for StoreRules, as steps is for the others.
-var storeSteps = []step[StoreRules]{
-	{"2026.1.30", func(r *StoreRules) {
+// storeTable is the table of release lines for StoreRules, as table is for the others.
+var storeTable = release.NewTable(nil,
+	release.Step[StoreRules]{Line: "2026.1.30", Change: func(r *StoreRules) {
 		r.ExternalLogins = []ExternalLogin{{ToolQwen, "qwen-portal:qwen-cli", "qwen-portal"}, {ToolMinimax, "minimax-portal:minimax-cli", "minimax-portal"}}
 		r.StateDirVariables = []string{"OPENCLAW_STATE_DIR", "CLAWDBOT_STATE_DIR"}
 		r.LegacyDirs = []string{".clawdbot", ".moltbot", ".moldbot"}
@@ -86,14 +88,14 @@ var storeSteps = []step[StoreRules]{
 		r.SessionLock = true
 		r.MergedUpdate = true
 	}},
-	{"2026.2.26", func(r *StoreRules) {
+	release.Step[StoreRules]{Line: "2026.2.26", Change: func(r *StoreRules) {
 		r.HomeVariable = true
 		r.LegacyDirs = []string{".clawdbot", ".moldbot", ".moltbot"}
 		r.MemberAliases = true
 		r.LockDirectory = false
 		r.LockStolen, r.LockUnreadable = true, true
 	}},
-	{"2026.3.31", func(r *StoreRules) {
+	release.Step[StoreRules]{Line: "2026.3.31", Change: func(r *StoreRules) {
 		r.ExternalLogins = []ExternalLogin{{ToolMinimax, "minimax-portal:minimax-cli", "minimax-portal"}, {ToolCodex, "openai-codex:default", "openai-codex"}}
 		r.StateDirVariables = []string{"OPENCLAW_STATE_DIR"}
 		r.LegacyDirs = []string{".clawdbot"}
@@ -101,16 +103,16 @@ var storeSteps = []step[StoreRules]{
 		r.VariablesRequired = false
 		r.MergedUpdate = false
 	}},
-	{"2026.4.9", func(r *StoreRules) {
+	release.Step[StoreRules]{Line: "2026.4.9", Change: func(r *StoreRules) {
 		r.StateFile = true
 		r.RefValues = true
 	}},
-	{"2026.4.29", func(r *StoreRules) {
+	release.Step[StoreRules]{Line: "2026.4.29", Change: func(r *StoreRules) {
 		r.ExternalLogins = []ExternalLogin{{ToolCodex, "openai-codex:default", "openai-codex"}, {ToolClaude, "anthropic:claude-cli", "claude-cli"}, {ToolMinimax, "minimax-portal:minimax-cli", "minimax-portal"}}
 		r.ClonesMain = false
 		r.DriftRepair = true
 	}},
-	{"2026.5.12", func(r *StoreRules) {
+	release.Step[StoreRules]{Line: "2026.5.12", Change: func(r *StoreRules) {
 		r.MainDirVariables = nil
 		r.IncludeRoots = true
 		r.Sidecars = true
@@ -118,11 +120,11 @@ var storeSteps = []step[StoreRules]{
 		r.LockStolen, r.LockUnreadable = false, false
 		r.SessionLock = false
 	}},
-	{"2026.5.28", func(r *StoreRules) {
+	release.Step[StoreRules]{Line: "2026.5.28", Change: func(r *StoreRules) {
 		r.Whitelist = true
 		r.DropDangling = true
 	}},
-	{"2026.6.11", func(r *StoreRules) {
+	release.Step[StoreRules]{Line: "2026.6.11", Change: func(r *StoreRules) {
 		r.ExternalLogins = []ExternalLogin{{ToolCodex, "openai:default", "openai"}, {ToolClaude, "anthropic:claude-cli", "claude-cli"}, {ToolMinimax, "minimax-portal:minimax-cli", "minimax-portal"}}
 		r.Backend = BackendSQLite
 		r.ImportOnLoad = false
@@ -130,7 +132,7 @@ var storeSteps = []step[StoreRules]{
 		r.Sidecars = false
 		r.APIKeyType, r.RefWins = true, true
 	}},
-	{"2026.8.2", func(r *StoreRules) {
+	release.Step[StoreRules]{Line: "2026.8.2", Change: func(r *StoreRules) {
 		r.ExternalLogins = []ExternalLogin{{ToolCodex, "openai:default", "openai"}, {ToolMinimax, "minimax-portal:minimax-cli", "minimax-portal"}}
 		r.Backend = BackendShared
 		r.MainDirVariables = []string{"OPENCLAW_AGENT_DIR"}
@@ -140,9 +142,9 @@ var storeSteps = []step[StoreRules]{
 		r.OwnerUpdate = true
 		r.InheritedOrder = true
 	}},
-	{"2026.9.6", func(r *StoreRules) {
+	release.Step[StoreRules]{Line: "2026.9.6", Change: func(r *StoreRules) {
 		r.ExternalLogins = []ExternalLogin{{ToolMinimax, "minimax-portal:minimax-cli", "minimax-portal"}}
 		r.ExtraMembers = []string{"setup"}
 		r.OrderByAuthKey = true
 	}},
-}
+)

@@ -3,16 +3,16 @@ package auth
 import (
 	"maps"
 	"slices"
-	"sync"
 
 	"openclaw-auth/auth/failure"
+	"openclaw-auth/auth/release"
 )
 
 // The table of release lines. Each step states what changed since the line
 // before it; everything else stayed. The recorded answers in testdata/vectors
 // (order, cooldown, failure, pin) of each line are its proof.
-var steps = [...]step[Rules]{
-	{"2026.1.30", func(r *Rules) {
+var table = release.NewTable(finish,
+	release.Step[Rules]{Line: "2026.1.30", Change: func(r *Rules) {
 		r.Providers.Synonyms = names(nil,
 			"z.ai", "zai", "z-ai", "zai", "opencode-zen", "opencode", "qwen", "qwen-portal", "kimi-code", "kimi-coding",
 		)
@@ -30,7 +30,7 @@ var steps = [...]step[Rules]{
 		r.Rotation.GivenUp = GivenUpPlain
 		r.Pins.CompactionRotates = true
 	}},
-	{"2026.2.26", func(r *Rules) {
+	release.Step[Rules]{Line: "2026.2.26", Change: func(r *Rules) {
 		r.Providers.Synonyms = names(r.Providers.Synonyms,
 			"bedrock", "amazon-bedrock", "aws-bedrock", "amazon-bedrock", "bytedance", "volcengine", "doubao", "volcengine",
 		)
@@ -46,7 +46,7 @@ var steps = [...]step[Rules]{
 		r.Failures.ClearOp = ClearNone
 		r.Failures.CooldownOp = false
 	}},
-	{"2026.3.13", func(r *Rules) {
+	release.Step[Rules]{Line: "2026.3.13", Change: func(r *Rules) {
 		r.Providers.Synonyms = names(r.Providers.Synonyms, "opencode-go-auth", "opencode-go")
 		r.Providers.AuthAliases = names(nil, "volcengine-plan", "volcengine", "byteplus-plan", "byteplus")
 		r.Eligibility.ReasonCodes = true
@@ -62,7 +62,7 @@ var steps = [...]step[Rules]{
 		r.Windows.UncountedReason = failure.Unknown
 		r.Failures.LapseResets = true
 	}},
-	{"2026.3.31", func(r *Rules) {
+	release.Step[Rules]{Line: "2026.3.31", Change: func(r *Rules) {
 		r.Providers.Synonyms = without(names(r.Providers.Synonyms,
 			"kimi-code", "kimi", "kimi-coding", "kimi",
 		), "qwen")
@@ -73,7 +73,7 @@ var steps = [...]step[Rules]{
 		r.Failures.CooldownOp = true
 		r.Rotation.OverloadCap = true
 	}},
-	{"2026.4.9", func(r *Rules) {
+	release.Step[Rules]{Line: "2026.4.9", Change: func(r *Rules) {
 		r.Providers.Synonyms = names(r.Providers.Synonyms, "modelstudio", "qwen", "qwencloud", "qwen")
 		r.Windows.SoonestSameModel = true
 		r.Failures.AuthPermanent = LaneOwn
@@ -85,7 +85,7 @@ var steps = [...]step[Rules]{
 		r.Pins.SourceFirst = true
 		r.Pins.UserOutsideOrder = true
 	}},
-	{"2026.4.29", func(r *Rules) {
+	release.Step[Rules]{Line: "2026.4.29", Change: func(r *Rules) {
 		r.Providers.AuthAliases = names(r.Providers.AuthAliases,
 			"claude-cli", "anthropic",
 			"minimax-api", "minimax", "minimax-cloud", "minimax", "minimax-api-lightning", "minimax", "minimax-api-key-cn", "minimax",
@@ -106,7 +106,7 @@ var steps = [...]step[Rules]{
 		r.Failures.PruneOrder = true
 		r.Pins.ProviderByAuthKey = true
 	}},
-	{"2026.5.12", func(r *Rules) {
+	release.Step[Rules]{Line: "2026.5.12", Change: func(r *Rules) {
 		r.Providers.Synonyms = names(r.Providers.Synonyms,
 			"anthropic-cli", "claude-cli", "moonshotai", "moonshot", "moonshot-ai", "moonshot",
 		)
@@ -123,7 +123,7 @@ var steps = [...]step[Rules]{
 		r.Pins.AcceptedProviders = true
 		r.Pins.ReplaceUnusable = true
 	}},
-	{"2026.5.28", func(r *Rules) {
+	release.Step[Rules]{Line: "2026.5.28", Change: func(r *Rules) {
 		r.Providers.Synonyms = nil
 		r.Providers.AuthAliases = names(r.Providers.AuthAliases,
 			"minimax-cn", "minimax", "minimax-portal-cn", "minimax-portal",
@@ -137,7 +137,7 @@ var steps = [...]step[Rules]{
 		r.Failures.EmptyModel = false
 		r.Rotation.CapAsksRun = true
 	}},
-	{"2026.6.11", func(r *Rules) {
+	release.Step[Rules]{Line: "2026.6.11", Change: func(r *Rules) {
 		r.Providers.AuthAliases = names(without(r.Providers.AuthAliases,
 			"codex-cli", "openai-codex-import",
 			"modelstudio-standard-api-key", "modelstudio-standard-api-key-cn", "modelstudio-api-key", "modelstudio-api-key-cn",
@@ -156,12 +156,12 @@ var steps = [...]step[Rules]{
 		r.Failures.CodexProbe.Provider = providerOpenAI
 		r.Rotation.GivenUp = GivenUpReason
 	}},
-	{"2026.7.1", func(r *Rules) {
+	release.Step[Rules]{Line: "2026.7.1", Change: func(r *Rules) {
 		r.Eligibility.MalformedAPIKey = true
 		r.Failures.IgnoreNoDetails = true
 		r.Pins.MonotoneUpdatedAt = true
 	}},
-	{"2026.8.2", func(r *Rules) {
+	release.Step[Rules]{Line: "2026.8.2", Change: func(r *Rules) {
 		r.Providers.AuthAliases = names(without(r.Providers.AuthAliases,
 			"volcengine-plan", "byteplus-plan", "novita-ai", "novitaai",
 		), "x-ai", "xai")
@@ -195,7 +195,7 @@ var steps = [...]step[Rules]{
 			"gpt-5.4", "gpt-5.4-mini", "gpt-5.4-pro", "gpt-5.5", "gpt-5.5-pro", "gpt-5.6-luna", "gpt-5.6-sol", "gpt-5.6-terra",
 		}
 	}},
-	{"2026.9.6", func(r *Rules) {
+	release.Step[Rules]{Line: "2026.9.6", Change: func(r *Rules) {
 		r.Eligibility.RefreshFence = true
 		r.Eligibility.SetupReplacement = true
 		r.Windows.ClearKeepsRate = true
@@ -216,58 +216,12 @@ var steps = [...]step[Rules]{
 		r.Pins.OrderForModel = true
 		r.Pins.RouteModels = append(slices.Clone(r.Pins.RouteModels), "gpt-6-astra", "gpt-6-luna", "gpt-6-sol")
 	}},
-}
+)
 
-// built are the rules of the lines. A line is built when it is first asked for,
-// with all steps up to it: most commands need one or two of the lines.
-var built [len(steps)]struct {
-	rulesOnce, chainOnce sync.Once
-	rules                *Rules
-	chain                *ChainRules
-}
-
-// lineAt returns the rules of a line by its place in steps. What a step gets is
-// this line's alone, so it may change maps in place.
-func lineAt(place int) *Rules {
-	b := &built[place]
-	b.rulesOnce.Do(func() {
-		b.rules = &Rules{}
-		for _, step := range steps[:place+1] {
-			step.change(b.rules)
-			apply(storeSteps, step.line, &b.rules.Store)
-		}
-		b.rules.Line = steps[place].line
-	})
-	return b.rules
-}
-
-// chainAt is lineAt for the rules of the model chain: commands about profiles
-// don't need them.
-func chainAt(place int) *ChainRules {
-	b := &built[place]
-	b.chainOnce.Do(func() {
-		b.chain = &ChainRules{}
-		for _, step := range steps[:place+1] {
-			apply(chainSteps, step.line, b.chain)
-		}
-	})
-	return b.chain
-}
-
-// step is what changed on a line. A slice of steps costs nothing at the start
-// of the process, where a map would be built.
-type step[R any] struct {
-	line   string
-	change func(r *R)
-}
-
-// apply makes the changes of a line.
-func apply[R any](steps []step[R], line string, rules *R) {
-	for _, step := range steps {
-		if step.line == line {
-			step.change(rules)
-		}
-	}
+// finish adds what other tables say of the line.
+func finish(line string, r *Rules) {
+	r.Line = line
+	r.Store = *storeTable.At(line)
 }
 
 // names adds other spellings of providers, each before the provider that it

@@ -3,6 +3,7 @@ package chain
 import (
 	"errors"
 	"fmt"
+	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 	"slices"
 	"strconv"
@@ -40,7 +41,7 @@ func isAgentRune(r rune) bool {
 // another one, on lines that refuse such a run.
 func (m *Models) checkKey(key string) error {
 	parts := slices.DeleteFunc(strings.Split(lower(key), ":"), func(part string) bool { return part == "" })
-	if !m.Rules.Chain().Selection.KeyOwner || len(parts) == 0 || parts[0] != "agent" {
+	if !auth.RulesOf(m.Rules).Selection.KeyOwner || len(parts) == 0 || parts[0] != "agent" {
 		return nil
 	}
 	if len(parts) < 3 {

@@ -1,6 +1,9 @@
 package chain
 
-import "slices"
+import (
+	"openclaw-auth/auth"
+	"slices"
+)
 
 // Role is how a model came into the chain.
 type Role string
@@ -50,7 +53,7 @@ type Request struct {
 // one, the fallbacks, and the configured primary unless a list of fallbacks was
 // given. Each appears once. The allowlist plays no part.
 func (m *Models) Candidates(request Request) []Candidate {
-	if !m.Rules.Chain().Candidates.Agent {
+	if !auth.RulesOf(m.Rules).Candidates.Agent {
 		m = m.forAgent("")
 	}
 	list := &candidateList{m: m}
@@ -76,7 +79,7 @@ type candidateList struct {
 }
 
 func (l *candidateList) add(candidate Candidate) {
-	rules := &l.m.Rules.Chain().Candidates
+	rules := &auth.RulesOf(l.m.Rules).Candidates
 	if rules.Renormalizes {
 		candidate.Ref = l.m.normalize(candidate.Provider, candidate.Model)
 	}
@@ -97,7 +100,7 @@ func (m *Models) fallbacksFor(r reader, request Request, primary, requested Ref)
 		return request.Fallbacks
 	}
 	configured := m.ConfiguredFallbacks()
-	if !m.Rules.Chain().Candidates.SameProvider || requested.Provider == primary.Provider {
+	if !auth.RulesOf(m.Rules).Candidates.SameProvider || requested.Provider == primary.Provider {
 		return configured
 	}
 	// A request for another provider is followed by the configured fallbacks

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 )
 
@@ -32,7 +33,7 @@ func (m *Models) allowlist() *policy {
 
 func (m *Models) readAllowlist(fallback Ref) *policy {
 	p := &policy{m: m, source: "agents.defaults.models"}
-	if m.Rules.Chain().Selection.Policy {
+	if auth.RulesOf(m.Rules).Selection.Policy {
 		p.readPolicy(fallback)
 		return p
 	}
@@ -73,7 +74,7 @@ func (p *policy) readPolicy(fallback Ref) {
 			p.addEntry(key, fallback.Provider)
 		}
 	}
-	if !p.m.Rules.Chain().Selection.ByPair {
+	if !auth.RulesOf(p.m.Rules).Selection.ByPair {
 		p.addDefault(fallback)
 	}
 }
@@ -114,11 +115,11 @@ func (p *policy) resolveEntry(entry, defaultProvider string) (Ref, bool) {
 // addKey adds a key of agents.defaults.models.
 func (p *policy) addKey(key, defaultProvider string) {
 	p.listed = true
-	if p.m.Rules.Chain().Selection.Wildcards && p.addWildcard(key) {
+	if auth.RulesOf(p.m.Rules).Selection.Wildcards && p.addWildcard(key) {
 		return
 	}
 	p.named = true
-	if p.m.Rules.Chain().Selection.AllowBare && !strings.Contains(key, "/") {
+	if auth.RulesOf(p.m.Rules).Selection.AllowBare && !strings.Contains(key, "/") {
 		if provider, ok := p.m.infer(document.Trim(key), defaultProvider); ok {
 			defaultProvider = provider
 		}
@@ -131,7 +132,7 @@ func (p *policy) addKey(key, defaultProvider string) {
 // addWildcard adds PROVIDER/*, on lines with a model policy also
 // PROVIDER/PART/*, and reports whether the entry is one.
 func (p *policy) addWildcard(entry string) bool {
-	if !p.m.Rules.Chain().Selection.Policy {
+	if !auth.RulesOf(p.m.Rules).Selection.Policy {
 		provider := strings.TrimSuffix(document.Trim(entry), "/*")
 		if !isWildcard(entry) || document.Trim(provider) == "" {
 			return false
@@ -184,7 +185,7 @@ func (p *policy) allows(ref Ref) bool {
 // allowsStar reports whether a bare * allows the model: up to 2026.7.1 that is
 // a model id of the default provider, and its key the provider's wildcard.
 func (p *policy) allowsStar(ref Ref) bool {
-	rules := &p.m.Rules.Chain().Selection
+	rules := &auth.RulesOf(p.m.Rules).Selection
 	star := Ref{ref.Provider, "*"}
 	return rules.Wildcards && !rules.Policy &&
 		(slices.Contains(p.exact, star) || slices.Contains(p.added, star) || slices.Contains(p.own, star))
@@ -199,7 +200,7 @@ func (p *policy) matchesWildcard(ref Ref) bool {
 // needsCatalog reports whether the answer may depend on OpenClaw's own model
 // catalogue: providers are allowed as a whole, and not the default's.
 func (p *policy) needsCatalog(fallback Ref) bool {
-	return !p.m.Rules.Chain().Selection.Policy && p.opensOthers(fallback)
+	return !auth.RulesOf(p.m.Rules).Selection.Policy && p.opensOthers(fallback)
 }
 
 // wholeProviders names the providers that are allowed as a whole.
@@ -246,7 +247,7 @@ func (p *policy) first(fallback Ref) (Ref, bool) {
 
 // isRow reports whether the reference names the row, up to 2026.7.1 in any case.
 func (p *policy) isRow(ref, row Ref) bool {
-	if p.m.Rules.Chain().Selection.Policy {
+	if auth.RulesOf(p.m.Rules).Selection.Policy {
 		return ref == row
 	}
 	return strings.EqualFold(ref.Provider, row.Provider) && strings.EqualFold(ref.Model, row.Model)
@@ -281,7 +282,7 @@ func (m *Models) containsRef(refs []Ref, want Ref) bool {
 }
 
 func (m *Models) sameModel(a, b Ref) bool {
-	if m.Rules.Chain().Selection.ByPair {
+	if auth.RulesOf(m.Rules).Selection.ByPair {
 		return a == b
 	}
 	return a.Key() == b.Key()

@@ -19,7 +19,7 @@ func (m *Models) requested(r reader, request Request, primary Ref) Candidate {
 	if model == "" {
 		model = primary.Model
 	}
-	rule := m.Rules.Chain().Candidates.Resolved
+	rule := auth.RulesOf(m.Rules).Candidates.Resolved
 	if request.Resolved && rule == auth.ResolvedVerbatim {
 		candidate.Ref = Ref{lower(provider), model}
 		return candidate
@@ -45,7 +45,7 @@ func (m *Models) aliasOf(r reader, pair Ref, provider, model string) (aliased, b
 		}
 		return r.scopedAlias(provider + "/" + model)
 	}
-	switch m.Rules.Chain().Candidates.RequestedAlias {
+	switch auth.RulesOf(m.Rules).Candidates.RequestedAlias {
 	case auth.AliasNever:
 		return aliased{}, false
 	case auth.AliasAny:
@@ -86,7 +86,7 @@ func (m *Models) AgentFallbacks() []Written {
 	if list, ok := fallbacksOf(value); ok {
 		return written(list, at+"/fallbacks")
 	}
-	if primaryOf(value) != "" && m.Rules.Chain().Selection.StrictAgent {
+	if primaryOf(value) != "" && auth.RulesOf(m.Rules).Selection.StrictAgent {
 		return []Written{}
 	}
 	return nil

@@ -3,6 +3,7 @@ package chain
 import (
 	"fmt"
 
+	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 )
 
@@ -74,7 +75,7 @@ func (m *Models) Select(query SessionQuery) (Selection, error) {
 	s.useOverride()
 	s.useRequest()
 	s.asked = s.current
-	if m.Rules.Chain().Selection.Renormalizes {
+	if auth.RulesOf(m.Rules).Selection.Renormalizes {
 		s.current = m.normalize(s.current.Provider, s.current.Model)
 	}
 	if err := s.finalCheck(); err != nil {
@@ -86,7 +87,7 @@ func (m *Models) Select(query SessionQuery) (Selection, error) {
 
 // isLocked reports whether the session keeps its override whatever happens.
 func (s *selecting) isLocked() bool {
-	return s.m.Rules.Chain().Selection.Locked && member(s.entry, "modelSelectionLocked") == true
+	return auth.RulesOf(s.m.Rules).Selection.Locked && member(s.entry, "modelSelectionLocked") == true
 }
 
 // startHeartbeat points a heartbeat at its own model.
@@ -102,7 +103,7 @@ func (s *selecting) startHeartbeat() {
 		return
 	}
 	scope := withAliases
-	if s.m.Rules.Chain().Selection.Policy {
+	if auth.RulesOf(s.m.Rules).Selection.Policy {
 		scope |= withConfig
 	}
 	if ref, _, ok := s.m.reader(s.fallback.Provider, scope).resolve(name); ok {
@@ -131,7 +132,7 @@ func (s *selecting) startOverride() {
 	if found.inherit {
 		s.out.Stored = StoredParent
 	}
-	if s.heartbeat || !s.m.Rules.Chain().Selection.StartsOnOverride || found.ref.Model == "" ||
+	if s.heartbeat || !auth.RulesOf(s.m.Rules).Selection.StartsOnOverride || found.ref.Model == "" ||
 		!s.isLocked() && (s.isStaleHeartbeat(found) || !found.inherit && s.isOriginless(s.entry)) {
 		return
 	}
@@ -155,9 +156,9 @@ func (s *selecting) resetOverride() {
 	}
 	s.m.clearOverride(s.entry, stale)
 	s.out.Reset, s.out.ResetStale = true, stale
-	if s.m.Rules.Chain().Selection.ResetNamed {
+	if auth.RulesOf(s.m.Rules).Selection.ResetNamed {
 		s.out.ResetRef = found.ref.Key()
-		if s.m.Rules.Chain().Selection.ByPair {
+		if auth.RulesOf(s.m.Rules).Selection.ByPair {
 			s.out.ResetRef = found.ref.String()
 		}
 	}
@@ -168,7 +169,7 @@ func (s *selecting) resetOverride() {
 
 // isAllowed reports whether the session may run the override.
 func (s *selecting) isAllowed(found stored) bool {
-	rules := &s.m.Rules.Chain().Selection
+	rules := &auth.RulesOf(s.m.Rules).Selection
 	if rules.WholeCatalog && s.allow.isOpen() && s.query.Catalog != nil {
 		own, ok := s.m.Parse(s.fallback.Model, s.fallback.Provider)
 		return s.m.containsRef(s.query.Catalog, found.ref) || ok && s.m.sameModel(own, found.ref)
@@ -201,12 +202,12 @@ func (s *selecting) route(found stored) (Ref, bool) {
 	if entry, ok := s.m.aliasOf(r, found.ref, found.ref.Provider, found.ref.Model); ok {
 		return entry.ref, true
 	}
-	return found.ref, s.m.Rules.Chain().Selection.VerbatimRoutes
+	return found.ref, auth.RulesOf(s.m.Rules).Selection.VerbatimRoutes
 }
 
 // finalCheck moves the run to an allowed model.
 func (s *selecting) finalCheck() error {
-	rules := &s.m.Rules.Chain().Selection
+	rules := &auth.RulesOf(s.m.Rules).Selection
 	if !rules.FinalCheck || s.isLocked() || s.allow.allows(s.current) {
 		return nil
 	}

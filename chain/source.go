@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 )
 
@@ -89,7 +90,7 @@ func (m *Models) spawnModel() (name, at string) {
 	ownSub := place{member(entry.Object("subagents"), "model"), where + "/subagents/model"}
 	defaults := place{member(m.defaults().Object("subagents"), "model"), "/agents/defaults/subagents/model"}
 	order := []place{ownSub, own, defaults}
-	if m.Rules.Chain().Selection.SpawnSubFirst {
+	if auth.RulesOf(m.Rules).Selection.SpawnSubFirst {
 		order = []place{ownSub, defaults, own}
 	}
 	for _, place := range order {

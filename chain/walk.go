@@ -113,7 +113,7 @@ func (m *Models) Walk(query WalkQuery) WalkResult {
 
 func (m *Models) start(query *WalkQuery) *walking {
 	w := &walking{
-		models: m, rules: &m.Rules.Chain().Walk, query: query, memory: query.Memory, now: query.Now,
+		models: m, rules: &auth.RulesOf(m.Rules).Walk, query: query, memory: query.Memory, now: query.Now,
 		candidates: query.candidates,
 	}
 	if w.candidates == nil {

@@ -8,6 +8,7 @@ import (
 
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
+	"openclaw-auth/auth/release"
 	"openclaw-auth/state/sqlite"
 )
 
@@ -68,13 +69,13 @@ func (h *Home) detect(config *document.Object) (*auth.Rules, Evidence) {
 	version, key := recordedVersion(config)
 	recorded, err := auth.RulesFor(version)
 	found, ok := h.databaseTrace(config)
-	if !ok && (version == "" || err != nil || auth.PlaceOf(recorded.Line) < auth.PlaceOf(lastJSONTrace)) {
+	if !ok && (version == "" || err != nil || release.Place(recorded.Line) < release.Place(lastJSONTrace())) {
 		found, ok = h.filesTrace()
 	}
 	switch {
-	case version != "" && err == nil && (!ok || auth.PlaceOf(recorded.Line) >= auth.PlaceOf(found.oldest)):
+	case version != "" && err == nil && (!ok || release.Place(recorded.Line) >= release.Place(found.oldest)):
 		evidence := Evidence{Source: "version", Detail: fmt.Sprintf("%s in %s is %s", key, filepath.Base(h.ConfigPath), version)}
-		if auth.IsNewer(version) {
+		if release.Newer(version) {
 			evidence.Conflict = fmt.Sprintf("%s is newer than the newest known line, %s", version, recorded.Line)
 		}
 		return recorded, evidence
@@ -99,22 +100,36 @@ func recordedVersion(config *document.Object) (version, key string) {
 	return "", ""
 }
 
-// lastJSONTrace is the last line that added something to the JSON files:
+// lastJSONTrace returns the last line that added something to the JSON files:
 // no such file speaks against this line or a newer one.
-const lastJSONTrace = "2026.5.12"
+func lastJSONTrace() string {
+	_, last := release.Span(func(l release.Line) bool { return l.Sidecars })
+	return last
+}
+
+// spanOf is the trace of what exactly the lines with a property leave.
+func spanOf(what string, has func(release.Line) bool) trace {
+	oldest, newest := release.Span(has)
+	return trace{what, oldest, newest}
+}
+
+// What lines leave in an agent directory.
+func withJSON(l release.Line) bool     { return !l.Databases() }
+func withSidecars(l release.Line) bool { return l.Sidecars }
+func withOneFile(l release.Line) bool  { return !l.Databases() && !l.StateFile }
 
 // databaseTrace returns what the databases tell, or the configuration that goes with them.
 func (h *Home) databaseTrace(config *document.Object) (trace, bool) {
 	if version, path := h.schemaOf(filepath.Join(h.StateDir, "state", "openclaw.sqlite")); path != "" {
-		return schemaTrace(path, version, 15), true
+		return schemaTrace(path, int64(version), func(l release.Line) int64 { return l.StateSchema }), true
 	}
 	for _, dir := range h.agentDirsForTraces() {
 		if version, path := h.schemaOf(filepath.Join(dir, agentDatabase)); path != "" {
-			return schemaTrace(path, version, 19), true
+			return schemaTrace(path, int64(version), func(l release.Line) int64 { return l.AgentSchema }), true
 		}
 	}
 	if config.Object("agents").Has("entries") {
-		return trace{"agents.entries in " + filepath.Base(h.ConfigPath), "2026.8.2", "2026.9.6"}, true
+		return spanOf("agents.entries in "+filepath.Base(h.ConfigPath), func(l release.Line) bool { return l.Entries }), true
 	}
 	return trace{}, false
 }
@@ -123,12 +138,12 @@ func (h *Home) databaseTrace(config *document.Object) (trace, bool) {
 func (h *Home) filesTrace() (trace, bool) {
 	var best trace
 	for _, dir := range h.agentDirsForTraces() {
-		if t, ok := h.jsonTrace(dir); ok && (best.what == "" || auth.PlaceOf(t.oldest) > auth.PlaceOf(best.oldest)) {
+		if t, ok := h.jsonTrace(dir); ok && (best.what == "" || release.Place(t.oldest) > release.Place(best.oldest)) {
 			best = t
 		}
 	}
 	if oauth := filepath.Join(h.OAuthDir, oauthName); best.what == "" && h.exists(oauth) {
-		best = trace{oauth, "2026.1.30", "2026.7.1"}
+		best = spanOf(oauth, func(l release.Line) bool { return l.OAuthFile })
 	}
 	return best, best.what != ""
 }
@@ -150,21 +165,21 @@ func (h *Home) jsonTrace(dir string) (trace, bool) {
 	profiles := filepath.Join(dir, profilesName)
 	if state := filepath.Join(dir, stateName); h.exists(state) {
 		if doc, _ := h.readDocument(profiles, nil); hasSidecarRef(doc) {
-			return trace{profiles + " refers to sidecar files", "2026.5.12", "2026.5.12"}, true
+			return spanOf(profiles+" refers to sidecar files", withSidecars), true
 		}
-		return trace{state, "2026.4.9", "2026.5.28"}, true
+		return spanOf(state, func(l release.Line) bool { return l.StateFile }), true
 	}
 	doc, _ := h.readDocument(profiles, nil)
 	switch {
 	case hasSidecarRef(doc):
-		return trace{profiles + " refers to sidecar files", "2026.5.12", "2026.5.12"}, true
+		return spanOf(profiles+" refers to sidecar files", withSidecars), true
 	case doc.Has("usageStats") || doc.Has("order") || doc.Has("lastGood"):
-		return trace{profiles + " holds state as well", "2026.1.30", "2026.3.31"}, true
+		return spanOf(profiles+" holds state as well", withOneFile), true
 	case doc != nil:
-		return trace{profiles, "2026.1.30", "2026.5.28"}, true
+		return spanOf(profiles, withJSON), true
 	}
 	if legacy := filepath.Join(dir, legacyAuthName); h.exists(legacy) {
-		return trace{legacy, "2026.1.30", "2026.5.28"}, true
+		return spanOf(legacy, withJSON), true
 	}
 	return trace{}, false
 }
@@ -180,17 +195,16 @@ func hasSidecarRef(doc *document.Object) bool {
 
 const agentDatabase = "openclaw-agent.sqlite"
 
-// schemaTrace tells the line from a database's schema version: 1 up to
-// 2026.7.1, then up to the given number on 2026.8.2.
-func schemaTrace(path string, version uint32, last8 uint32) trace {
-	what := fmt.Sprintf("%s has schema version %d", path, version)
-	switch {
-	case version <= 1:
-		return trace{what, "2026.6.11", "2026.7.1"}
-	case version <= last8:
-		return trace{what, "2026.8.2", "2026.8.2"}
+// schemaTrace tells the lines from the schema version of a database: those of
+// the lowest schema that is not below it, or of the highest one.
+func schemaTrace(path string, version int64, schemaOf func(release.Line) int64) trace {
+	fitting := int64(0)
+	for _, line := range release.Lines() {
+		if fitting = schemaOf(line); fitting >= version && fitting > 0 {
+			break
+		}
 	}
-	return trace{what, "2026.9.6", "2026.9.6"}
+	return spanOf(fmt.Sprintf("%s has schema version %d", path, version), func(l release.Line) bool { return schemaOf(l) == fitting })
 }
 
 // schemaOf reads the schema version out of a database's header; path is "" if

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"openclaw-auth/auth/failure"
+	"openclaw-auth/auth/release"
 )
 
 func ExampleClassify() {
@@ -22,7 +23,7 @@ func ExampleClassify() {
 }
 
 func TestRulesFor(t *testing.T) {
-	names := failure.Lines()
+	names := release.Names()
 	if len(names) != 12 || names[0] != oldest || names[11] != newest {
 		t.Fatalf("lines: %v", names)
 	}
@@ -104,7 +105,7 @@ func TestConsequence(t *testing.T) {
 // TestEveryReasonHasAConsequence covers what a line's own classification can
 // give.
 func TestEveryReasonHasAConsequence(t *testing.T) {
-	for _, line := range failure.Lines() {
+	for _, line := range release.Names() {
 		rules := failure.RulesFor(line)
 		for reason := range rules.ReasonStatus {
 			if _, ok := rules.Consequences[reason]; !ok {
@@ -128,7 +129,7 @@ func TestUnmarkedProvider(t *testing.T) {
 // TestConcurrent classifies from many goroutines at the first use of a line.
 func TestConcurrent(t *testing.T) {
 	var group sync.WaitGroup
-	for _, line := range failure.Lines() {
+	for _, line := range release.Names() {
 		for range 8 {
 			group.Go(func() {
 				if got := failure.Classify(status(429, "x"), failure.RulesFor(line)).Reason; got != failure.RateLimit {

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"openclaw-auth/auth/failure"
+	"openclaw-auth/auth/release"
 )
 
 // FuzzClassify puts anything at all to every line. No input may panic, the
@@ -27,7 +28,7 @@ func FuzzClassify(f *testing.F) {
 		if given {
 			signal.Status = &number
 		}
-		for _, line := range failure.Lines() {
+		for _, line := range release.Names() {
 			rules := failure.RulesFor(line)
 			checkVerdict(t, signal, rules)
 			var decoded any

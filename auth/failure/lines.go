@@ -1,94 +1,34 @@
 package failure
 
 import (
-	"maps"
+	"openclaw-auth/auth/release"
 	"slices"
-	"sync"
 )
 
-// lines is the table of release lines: what each changes in the rules of the
+// table is the table of release lines: what each changes in the rules of the
 // one before. The pattern files say the same of the patterns.
-var lines = [...]struct {
-	name   string
-	change func(*Rules)
-}{
-	{"2026.1.30", line2026_1_30},
-	{"2026.2.26", line2026_2_26},
-	{"2026.3.13", line2026_3_13},
-	{"2026.3.31", line2026_3_31},
-	{"2026.4.9", line2026_4_9},
-	{"2026.4.29", line2026_4_29},
-	{"2026.5.12", line2026_5_12},
-	{"2026.5.28", line2026_5_28},
-	{"2026.6.11", line2026_6_11},
-	{"2026.7.1", line2026_7_1},
-	{"2026.8.2", line2026_8_2},
-	{"2026.9.6", line2026_9_6},
-}
+var table = release.NewTable(
+	func(line string, r *Rules) {
+		r.ReleaseLine = line
+		r.compiled = &compiled{place: release.Place(line)}
+	},
+	release.Step[Rules]{Line: "2026.1.30", Change: line2026_1_30},
+	release.Step[Rules]{Line: "2026.2.26", Change: line2026_2_26},
+	release.Step[Rules]{Line: "2026.3.13", Change: line2026_3_13},
+	release.Step[Rules]{Line: "2026.3.31", Change: line2026_3_31},
+	release.Step[Rules]{Line: "2026.4.9", Change: line2026_4_9},
+	release.Step[Rules]{Line: "2026.4.29", Change: line2026_4_29},
+	release.Step[Rules]{Line: "2026.5.12", Change: line2026_5_12},
+	release.Step[Rules]{Line: "2026.5.28", Change: line2026_5_28},
+	release.Step[Rules]{Line: "2026.6.11", Change: line2026_6_11},
+	release.Step[Rules]{Line: "2026.7.1", Change: line2026_7_1},
+	release.Step[Rules]{Line: "2026.8.2", Change: line2026_8_2},
+	release.Step[Rules]{Line: "2026.9.6", Change: line2026_9_6},
+)
 
-// Lines returns the names of the release lines, oldest first.
-func Lines() []string {
-	names := make([]string, len(lines))
-	for i := range lines {
-		names[i] = lines[i].name
-	}
-	return names
-}
-
-// RulesFor returns the rules of a release line by its exact name, nil for a
-// name that is none.
-func RulesFor(line string) *Rules {
-	if place := placeOf(line); place >= 0 {
-		return table()[place]
-	}
-	return nil
-}
-
-// placeOf returns a line's place in the table, -1 for a name that has none.
-func placeOf(name string) int {
-	for i := range lines {
-		if lines[i].name == name {
-			return i
-		}
-	}
-	return -1
-}
-
-// table applies the changes one after the other.
-var table = sync.OnceValue(func() []*Rules {
-	all := make([]*Rules, len(lines))
-	previous := &Rules{}
-	for i, line := range lines {
-		r := previous.clone()
-		r.ReleaseLine = line.name
-		line.change(r)
-		r.compiled = &compiled{place: i}
-		all[i], previous = r, r
-	}
-	return all
-})
-
-// clone copies rules so that a change to the copy leaves the original alone.
-// Slices are replaced by changes, never written to.
-func (r *Rules) clone() *Rules {
-	c := *r
-	c.LeadReasons = cloneMap(r.LeadReasons)
-	c.Status = cloneMap(r.Status)
-	c.Codes = cloneMap(r.Codes)
-	c.Types = cloneMap(r.Types)
-	c.CertificateCodes = cloneMap(r.CertificateCodes)
-	c.LockCodes = cloneMap(r.LockCodes)
-	c.ReasonStatus = cloneMap(r.ReasonStatus)
-	c.Consequences = cloneMap(r.Consequences)
-	return &c
-}
-
-func cloneMap[K comparable, V any](m map[K]V) map[K]V {
-	if m == nil {
-		return map[K]V{}
-	}
-	return maps.Clone(m)
-}
+// RulesFor returns the rules of a release line; of a release between two lines,
+// those of the older. It panics for a text that is no release.
+func RulesFor(line string) *Rules { return table.At(line) }
 
 // before puts checks in front of another.
 func (r *Rules) before(at Check, checks ...Check) {

@@ -2,6 +2,9 @@ package failure
 
 // 2026.1.30 knows five reasons and looks at little more than the message.
 func line2026_1_30(r *Rules) {
+	r.LeadReasons, r.Status = map[int]Reason{}, map[int]StatusRule{}
+	r.Codes, r.Types = map[string]Reason{}, map[string]Reason{}
+	r.CertificateCodes, r.LockCodes = map[string]bool{}, map[string]bool{}
 	r.Checks = []Check{
 		checkImages, checkRateLimit, checkOverloadedAsLimit, checkFormat, checkBilling, checkTimeout, checkAuth,
 	}

@@ -1,6 +1,7 @@
 package failure
 
 import (
+	"openclaw-auth/auth/release"
 	"regexp"
 	"regexp/syntax"
 	"slices"
@@ -125,7 +126,7 @@ func TestTranslate(t *testing.T) {
 
 // TestPatternFiles reads every row on every line and compiles its expressions.
 func TestPatternFiles(t *testing.T) {
-	for place, name := range Lines() {
+	for place, name := range release.Names() {
 		rows := patternsOf(place)
 		if len(rows) < 50 {
 			t.Errorf("%s has %d patterns", name, len(rows))
@@ -147,7 +148,7 @@ func TestPatternFiles(t *testing.T) {
 // release lines.
 func TestSpansNameLines(t *testing.T) {
 	for _, span := range []string{"2026.1.30+", "2026.3.13..2026.7.1"} {
-		if !spanHolds(span, placeOf("2026.4.9")) {
+		if !spanHolds(span, release.Place("2026.4.9")) {
 			t.Errorf("%s doesn't hold on 2026.4.9", span)
 		}
 	}
@@ -166,7 +167,7 @@ func TestSpansNameLines(t *testing.T) {
 				continue
 			}
 			for _, name := range strings.Split(strings.TrimSuffix(span, "+"), "..") {
-				if placeOf(name) < 0 {
+				if release.Place(name) < 0 {
 					t.Errorf("%s: %q is no release line", entry.Name(), name)
 				}
 			}
@@ -180,7 +181,7 @@ func BenchmarkFirstUse(b *testing.B) {
 	for _, name := range []string{"2026.3.13", "2026.9.6"} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				newMatcher(patternsOf(placeOf(name)))
+				newMatcher(patternsOf(release.Place(name)))
 			}
 		})
 	}

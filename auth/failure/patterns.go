@@ -2,6 +2,7 @@ package failure
 
 import (
 	"embed"
+	"openclaw-auth/auth/release"
 	"strings"
 )
 
@@ -78,10 +79,10 @@ func appendRows(rows []patternRow, file string, place int) []patternRow {
 // spanHolds reports whether "FIRST+" or "FIRST..LAST" covers the line.
 func spanHolds(span string, place int) bool {
 	if first, ok := strings.CutSuffix(span, "+"); ok {
-		return place >= placeOf(first)
+		return place >= release.Place(first)
 	}
 	first, last, _ := strings.Cut(span, "..")
-	return place >= placeOf(first) && place <= placeOf(last)
+	return place >= release.Place(first) && place <= release.Place(last)
 }
 
 func parseTerms(text string) []term {

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"openclaw-auth/auth/failure"
+	"openclaw-auth/auth/release"
 )
 
 // span is a range of release lines with one answer.
@@ -16,7 +17,7 @@ type span struct {
 func (s span) holds(t *testing.T, signal failure.Signal) {
 	t.Helper()
 	inside := false
-	for _, line := range failure.Lines() {
+	for _, line := range release.Names() {
 		inside = inside || line == s.first
 		if !inside {
 			continue
@@ -158,7 +159,7 @@ func TestSeeds(t *testing.T) {
 // 2026.4.29; from 2026.5.12 on it is final for a finished answer.
 func TestS29S30Format(t *testing.T) {
 	signal := status(400, "tool_use_id is missing")
-	for _, line := range failure.Lines() {
+	for _, line := range release.Names() {
 		rules := failure.RulesFor(line)
 		if line == oldest {
 			signal = message("tool_use_id is missing") // 400 has no rule yet
@@ -179,7 +180,7 @@ func TestS29S30Format(t *testing.T) {
 
 // early tells the lines before 2026.5.12.
 func early(line string) bool {
-	for _, name := range failure.Lines() {
+	for _, name := range release.Names() {
 		if name == "2026.5.12" {
 			return false
 		}

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"openclaw-auth/auth/failure"
+	"openclaw-auth/auth/release"
 )
 
 // vectorNames are the vector files that ask this package.
@@ -38,7 +39,7 @@ func TestConformance(t *testing.T) {
 		folder = filepath.Join("..", "..", "testdata", "vectors")
 	}
 	files := 0
-	for _, line := range failure.Lines() {
+	for _, line := range release.Names() {
 		for _, name := range vectorNames {
 			vectors, ok := readVectors(t, filepath.Join(folder, line, name+".jsonl"))
 			if !ok {

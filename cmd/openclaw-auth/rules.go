@@ -91,7 +91,7 @@ func rulesShow(s *session) error {
 			Schema string           `json:"schema"`
 			Rules  *auth.Rules      `json:"rules"`
 			Chain  *auth.ChainRules `json:"chain"`
-		}{"openclaw-auth/rules-show/v1", rules, rules.Chain()})
+		}{"openclaw-auth/rules-show/v1", rules, auth.RulesOf(rules)})
 	}
 	fmt.Fprintf(s.stdout, "rules of OpenClaw %s\n", rules.Line)
 	group := ""
@@ -179,7 +179,7 @@ type field struct {
 func fieldsOf(rules *auth.Rules) []field {
 	var fields []field
 	collect(reflect.ValueOf(*rules), "", &fields)
-	collect(reflect.ValueOf(*rules.Chain()), "chain.", &fields)
+	collect(reflect.ValueOf(*auth.RulesOf(rules)), "chain.", &fields)
 	return fields
 }
 

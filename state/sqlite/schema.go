@@ -3,6 +3,7 @@ package sqlite
 import (
 	"errors"
 	"fmt"
+	"openclaw-auth/auth/release"
 	"strings"
 )
 
@@ -24,31 +25,16 @@ type Schema struct {
 	AppVersion  string // the release that wrote it last; 2026.9 on, empty before
 }
 
-// Release says which release line writes which schema.
-type Release struct {
-	Role        Role
-	UserVersion int64
-	Lines       string // the releases, oldest first
-}
-
-// Releases are the schemas that this code knows, oldest first for each role.
-// Numbers in between belong to releases between them and are read, too.
-var Releases = []Release{
-	{AgentRole, 1, "2026.6.11, 2026.7.1"},
-	{AgentRole, 19, "2026.8.2"},
-	{AgentRole, 23, "2026.9.6"},
-	{StateRole, 1, "2026.6.11, 2026.7.1"},
-	{StateRole, 15, "2026.8.2"},
-	{StateRole, 18, "2026.9.6"},
-}
-
 // Newest returns the newest schema of a role that this code reads, of any role
 // for AnyRole.
 func Newest(role Role) int64 {
 	var newest int64
-	for _, release := range Releases {
-		if role == AnyRole || role == release.Role {
-			newest = max(newest, release.UserVersion)
+	for _, line := range release.Lines() {
+		if role != StateRole {
+			newest = max(newest, line.AgentSchema)
+		}
+		if role != AgentRole {
+			newest = max(newest, line.StateSchema)
 		}
 	}
 	return newest

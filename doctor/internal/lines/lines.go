@@ -2,7 +2,10 @@
 // the ids that it renames: the rules of doctor and of its repairs.
 package lines
 
-import "openclaw-auth/auth"
+import (
+	"openclaw-auth/auth"
+	"openclaw-auth/auth/release"
+)
 
 // lineRules is what OpenClaw's own doctor, and its reader of the configuration,
 // do on a release line, as far as auth.Rules does not tell: it matters to
@@ -40,12 +43,9 @@ type retiredProvider struct {
 	Taken    string // what comes before the name of a profile if new:NAME is taken
 }
 
-// lineSteps is the table of release lines: each step states what changed.
-var lineSteps = []struct {
-	line   string
-	change func(l *Rules)
-}{
-	{"2026.1.30", func(l *Rules) {
+// table is the table of release lines: each step states what changed.
+var table = release.NewTable(nil,
+	release.Step[Rules]{Line: "2026.1.30", Change: func(l *Rules) {
 		l.UnknownKeys = "the configuration is not valid, so OpenClaw does not start"
 		l.TopAgent = "not read; openclaw doctor moves it to agents.defaults"
 		l.DefaultModel = l.UnknownKeys
@@ -53,56 +53,43 @@ var lineSteps = []struct {
 		l.RetiredLogins = []string{"anthropic:claude-cli", "openai-codex:codex-cli"}
 		l.SessionLocks = true
 	}},
-	{"2026.3.31", func(l *Rules) { l.TopAgent = l.UnknownKeys }},
-	{"2026.4.9", func(l *Rules) { l.RetiredLogins = nil }},
-	{"2026.4.29", func(l *Rules) {
+	release.Step[Rules]{Line: "2026.3.31", Change: func(l *Rules) { l.TopAgent = l.UnknownKeys }},
+	release.Step[Rules]{Line: "2026.4.9", Change: func(l *Rules) { l.RetiredLogins = nil }},
+	release.Step[Rules]{Line: "2026.4.29", Change: func(l *Rules) {
 		// openclaw doctor itself does not start there: nothing but an editor helps.
 		l.UnknownKeys = "the configuration is not valid, so OpenClaw, its doctor included, does not start"
 		l.TopAgent, l.DefaultModel = l.UnknownKeys, l.UnknownKeys
 		l.DefaultLogins = []auth.ProviderID{"anthropic", "openai-codex"}
 		l.FlatMap = true
 	}},
-	{"2026.5.12", func(l *Rules) {
+	release.Step[Rules]{Line: "2026.5.12", Change: func(l *Rules) {
 		l.UnknownKeys = "the configuration is not valid until openclaw doctor --fix deletes it"
 		l.TopAgent, l.DefaultModel = l.UnknownKeys, l.UnknownKeys
 		l.CodexModels, l.AWSMarkers = true, true
 	}},
-	{"2026.5.28", func(l *Rules) {
+	release.Step[Rules]{Line: "2026.5.28", Change: func(l *Rules) {
 		l.DefaultModel = "not read, and kept"
 		l.KeyAlias = true
 	}},
-	{"2026.6.11", func(l *Rules) {
+	release.Step[Rules]{Line: "2026.6.11", Change: func(l *Rules) {
 		l.DefaultLogins = []auth.ProviderID{"anthropic"}
 		l.keepsDeclared = true
 		l.CodexProfiles = true
 		l.retiredProviders = []retiredProvider{{Codex, OpenAI, "chatgpt-"}}
 	}},
-	{"2026.8.2", func(l *Rules) {
+	release.Step[Rules]{Line: "2026.8.2", Change: func(l *Rules) {
 		l.DefaultModel = "not read; openclaw doctor --fix moves it to agents.defaults.model"
 		l.MovesDefaultModel = true
 		l.RetiredLogins = []string{"anthropic:claude-cli"}
 		l.CodexRows, l.CodexRealms = true, true
 		l.SessionLocks = false
 	}},
-	{"2026.9.6", func(l *Rules) {
+	release.Step[Rules]{Line: "2026.9.6", Change: func(l *Rules) {
 		l.OrderRepair, l.strictAPIKey = true, true
 		l.retiredProviders = append(l.retiredProviders, retiredProvider{"google-gemini-cli", "google", "cli-"}, retiredProvider{"claude-cli", "anthropic", "cli-"},
 			retiredProvider{"codex-cli", OpenAI, "cli-"}, retiredProvider{"codex", OpenAI, "cli-"})
 	}},
-}
+)
 
-// lineOf returns the rules of doctor for a line.
-func Of(rules *auth.Rules) *Rules {
-	var l Rules
-	for _, line := range auth.Lines() {
-		for _, step := range lineSteps {
-			if step.line == line.Line {
-				step.change(&l)
-			}
-		}
-		if line.Line == rules.Line {
-			break
-		}
-	}
-	return &l
-}
+// Of returns doctor's rules of a line.
+func Of(rules *auth.Rules) *Rules { return table.At(rules.Line) }

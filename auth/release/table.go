@@ -1,0 +1,66 @@
+package release
+
+import (
+	"fmt"
+	"sync"
+)
+
+// Step is what changed at a line in rules of type R.
+type Step[R any] struct {
+	Line   string
+	Change func(*R)
+}
+
+// Table builds the rules of a line by making all changes up to it, on a zero R.
+// Rules are built when they are first asked for, each line's from scratch, so a
+// change may write to the maps and slices that an earlier one has made.
+type Table[R any] struct {
+	steps  []Step[R]
+	finish func(line string, rules *R)
+
+	mu    sync.Mutex
+	built map[string]*R
+}
+
+// NewTable returns the table of the steps, oldest first. Finish, if it is not
+// nil, is called last for each line, with its name.
+func NewTable[R any](finish func(line string, rules *R), steps ...Step[R]) *Table[R] {
+	return &Table[R]{steps: steps, finish: finish}
+}
+
+// At returns the rules of a line; of a release between two lines, those of the
+// older. The rules are shared: nobody may change them. At panics for a text that
+// is no release and for a step at a line that is not in the list, which are
+// mistakes of the program.
+func (t *Table[R]) At(line string) *R {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if rules := t.built[line]; rules != nil {
+		return rules
+	}
+	found, err := For(line)
+	if err != nil {
+		panic(err)
+	}
+	if rules := t.built[found.Name]; rules != nil {
+		return rules
+	}
+	rules, place, last := new(R), Place(found.Name), -1
+	for _, step := range t.steps {
+		at := Place(step.Line)
+		if at < 0 || at <= last {
+			panic(fmt.Sprintf("release: a step at %q is not a line, or is out of order", step.Line))
+		}
+		if last = at; at <= place {
+			step.Change(rules)
+		}
+	}
+	if t.finish != nil {
+		t.finish(found.Name, rules)
+	}
+	if t.built == nil {
+		t.built = map[string]*R{}
+	}
+	t.built[found.Name] = rules
+	return rules
+}
