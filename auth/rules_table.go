@@ -1,7 +1,6 @@
 package auth
 
 import (
-	"maps"
 	"slices"
 
 	"openclaw-auth/auth/failure"
@@ -63,7 +62,7 @@ var table = release.NewTable(finish,
 		r.Failures.LapseResets = true
 	}},
 	release.Step[Rules]{Line: "2026.3.31", Change: func(r *Rules) {
-		r.Providers.Synonyms = without(names(r.Providers.Synonyms,
+		r.Providers.Synonyms = release.Without(names(r.Providers.Synonyms,
 			"kimi-code", "kimi", "kimi-coding", "kimi",
 		), "qwen")
 		r.Windows.Reasons = true
@@ -138,7 +137,7 @@ var table = release.NewTable(finish,
 		r.Rotation.CapAsksRun = true
 	}},
 	release.Step[Rules]{Line: "2026.6.11", Change: func(r *Rules) {
-		r.Providers.AuthAliases = names(without(r.Providers.AuthAliases,
+		r.Providers.AuthAliases = names(release.Without(r.Providers.AuthAliases,
 			"codex-cli", "openai-codex-import",
 			"modelstudio-standard-api-key", "modelstudio-standard-api-key-cn", "modelstudio-api-key", "modelstudio-api-key-cn",
 			"moonshotai", "moonshot-ai",
@@ -162,7 +161,7 @@ var table = release.NewTable(finish,
 		r.Pins.MonotoneUpdatedAt = true
 	}},
 	release.Step[Rules]{Line: "2026.8.2", Change: func(r *Rules) {
-		r.Providers.AuthAliases = names(without(r.Providers.AuthAliases,
+		r.Providers.AuthAliases = names(release.Without(r.Providers.AuthAliases,
 			"volcengine-plan", "byteplus-plan", "novita-ai", "novitaai",
 		), "x-ai", "xai")
 		r.Eligibility.RefSources = []string{"env", "file", "exec", "store"}
@@ -232,22 +231,6 @@ func names(base map[string]ProviderID, pairs ...string) map[string]ProviderID {
 	}
 	for i := 0; i < len(pairs); i += 2 {
 		base[pairs[i]] = ProviderID(pairs[i+1])
-	}
-	return base
-}
-
-// with adds to a map, in place.
-func with[K comparable, V any](base map[K]V, more ...map[K]V) map[K]V {
-	for _, added := range more {
-		maps.Copy(base, added)
-	}
-	return base
-}
-
-// without takes keys out of a map, in place.
-func without[V any](base map[string]V, keys ...string) map[string]V {
-	for _, key := range keys {
-		delete(base, key)
 	}
 	return base
 }

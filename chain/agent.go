@@ -3,7 +3,6 @@ package chain
 import (
 	"errors"
 	"fmt"
-	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 	"slices"
 	"strconv"
@@ -41,7 +40,7 @@ func isAgentRune(r rune) bool {
 // another one, on lines that refuse such a run.
 func (m *Models) checkKey(key string) error {
 	parts := slices.DeleteFunc(strings.Split(lower(key), ":"), func(part string) bool { return part == "" })
-	if !auth.RulesOf(m.Rules).Selection.KeyOwner || len(parts) == 0 || parts[0] != "agent" {
+	if !RulesOf(m.Rules).Selection.KeyOwner || len(parts) == 0 || parts[0] != "agent" {
 		return nil
 	}
 	if len(parts) < 3 {

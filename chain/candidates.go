@@ -1,7 +1,6 @@
 package chain
 
 import (
-	"openclaw-auth/auth"
 	"slices"
 )
 
@@ -53,7 +52,7 @@ type Request struct {
 // one, the fallbacks, and the configured primary unless a list of fallbacks was
 // given. Each appears once. The allowlist plays no part.
 func (m *Models) Candidates(request Request) []Candidate {
-	if !auth.RulesOf(m.Rules).Candidates.Agent {
+	if !RulesOf(m.Rules).Candidates.Agent {
 		m = m.forAgent("")
 	}
 	list := &candidateList{m: m}
@@ -79,7 +78,7 @@ type candidateList struct {
 }
 
 func (l *candidateList) add(candidate Candidate) {
-	rules := &auth.RulesOf(l.m.Rules).Candidates
+	rules := &RulesOf(l.m.Rules).Candidates
 	if rules.Renormalizes {
 		candidate.Ref = l.m.normalize(candidate.Provider, candidate.Model)
 	}
@@ -100,7 +99,7 @@ func (m *Models) fallbacksFor(r reader, request Request, primary, requested Ref)
 		return request.Fallbacks
 	}
 	configured := m.ConfiguredFallbacks()
-	if !auth.RulesOf(m.Rules).Candidates.SameProvider || requested.Provider == primary.Provider {
+	if !RulesOf(m.Rules).Candidates.SameProvider || requested.Provider == primary.Provider {
 		return configured
 	}
 	// A request for another provider is followed by the configured fallbacks

@@ -48,9 +48,9 @@ func (m *Models) Configured(primary, defaultProvider, defaultModel string) Ref {
 	if primary = document.Trim(primary); primary != "" {
 		read := m.primaryText
 		switch m.refs().Primary {
-		case auth.PrimaryReparse:
+		case PrimaryReparse:
 			read = m.primaryReparsed
-		case auth.PrimaryBody, auth.PrimaryScoped:
+		case PrimaryBody, PrimaryScoped:
 			read = m.primaryBody
 		}
 		if ref, ok := read(primary, defaultProvider); ok {
@@ -102,13 +102,13 @@ func (m *Models) primaryBody(primary, defaultProvider string) (Ref, bool) {
 		}
 	}
 	exact, isExact := r.configured(body)
-	if entry, ok := r.scopedAlias(body); ok && m.refs().Primary == auth.PrimaryScoped {
+	if entry, ok := r.scopedAlias(body); ok && m.refs().Primary == PrimaryScoped {
 		if pair, ok := m.Parse(body, defaultProvider); ok && !m.isRow(pair) {
 			return entry.ref, true
 		}
 	}
 	// From 2026.9.6 on a bare name first belongs to the provider that lists it.
-	if isExact && (strings.Contains(body, "/") || m.refs().Primary != auth.PrimaryScoped) {
+	if isExact && (strings.Contains(body, "/") || m.refs().Primary != PrimaryScoped) {
 		return exact, true
 	}
 	if entry, ok := r.alias(primary); ok && profile == "" {
@@ -138,7 +138,7 @@ func (m *Models) barePrimary(r reader, primary string) (Ref, bool) {
 		}
 		return Ref{provider, primary}, true
 	}
-	if m.refs().Primary == auth.PrimaryScoped {
+	if m.refs().Primary == PrimaryScoped {
 		return Ref{}, false
 	}
 	if own := m.refs().BareProvider; own != "" {
@@ -149,7 +149,7 @@ func (m *Models) barePrimary(r reader, primary string) (Ref, bool) {
 
 // infer finds the one provider that the configuration names the model with.
 func (m *Models) infer(model, defaultProvider string) (string, bool) {
-	if m.refs().Inference == auth.InferNever {
+	if m.refs().Inference == InferNever {
 		return "", false
 	}
 	if own := m.ownModels(); own != nil {
@@ -182,10 +182,10 @@ func (m *Models) matchRows(found *matches, model string) {
 		provider := string(m.Rules.Providers.Normalize(name))
 		row, _ := value.(*document.Object)
 		for _, id := range modelIDs(row) {
-			if kind != auth.InferNormalized {
+			if kind != InferNormalized {
 				found.add(provider, id, model)
 			}
-			if kind != auth.InferRaw {
+			if kind != InferRaw {
 				found.add(provider, m.proxiedID(auth.ProviderID(provider), id), model)
 			}
 		}
@@ -222,7 +222,7 @@ func (f *matches) provider(exactFirst bool) (string, bool) {
 // the default provider is not configured, else the default.
 func (m *Models) firstConfigured(fallback Ref) Ref {
 	providers := m.Config.Providers()
-	if m.refs().FirstProvider == auth.FirstUnlessKey {
+	if m.refs().FirstProvider == FirstUnlessKey {
 		if providers.Len() == 0 || providers.Has(fallback.Provider) {
 			return fallback
 		}
@@ -264,7 +264,7 @@ func firstID(provider *document.Object) string {
 // model apart the first other one.
 func (m *Models) firstChoice(provider string, row *document.Object) string {
 	first := firstID(row)
-	if first == "" || m.refs().FirstProvider != auth.FirstNonUtility {
+	if first == "" || m.refs().FirstProvider != FirstNonUtility {
 		return first
 	}
 	utility, ok := m.utilityModel()

@@ -2,7 +2,6 @@ package chain
 
 import (
 	"errors"
-	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 )
 
@@ -19,7 +18,7 @@ func (m *Models) ImageCandidates(model string) []Candidate {
 	value := member(m.defaults(), "imageModel")
 	primary := primaryOf(value)
 	provider := string(m.refs().DefaultProvider)
-	if auth.RulesOf(m.Rules).Candidates.ImageProvider {
+	if RulesOf(m.Rules).Candidates.ImageProvider {
 		if ref, _, ok := m.reader(provider, m.candidateScope()).resolve(primary); ok {
 			provider = ref.Provider
 		}
@@ -46,7 +45,7 @@ func (m *Models) ImageCandidates(model string) []Candidate {
 
 // candidateScope says what counts where candidates are read.
 func (m *Models) candidateScope() scope {
-	if auth.RulesOf(m.Rules).Candidates.WithConfig {
+	if RulesOf(m.Rules).Candidates.WithConfig {
 		return withAliases | withConfig
 	}
 	return withAliases

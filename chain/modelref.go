@@ -45,7 +45,7 @@ func (m *Models) SplitProfile(text string) (model string, profile auth.ProfileID
 	text = document.Trim(text)
 	start := strings.LastIndexByte(text, '/') + 1
 	at := indexFrom(text, "@", start)
-	for _, kind := range []auth.SuffixKind{auth.SuffixDate, auth.SuffixQuant} {
+	for _, kind := range []SuffixKind{SuffixDate, SuffixQuant} {
 		if at > 0 && m.isVersion(text[at+1:], kind) {
 			at = indexFrom(text, "@", at+1)
 		}
@@ -62,20 +62,20 @@ func (m *Models) SplitProfile(text string) (model string, profile auth.ProfileID
 
 // suffixes finds each kind of version at the start of a text. They are
 // compiled when the first reference has an @.
-var suffixes = sync.OnceValue(func() map[auth.SuffixKind]*regexp.Regexp {
-	return map[auth.SuffixKind]*regexp.Regexp{
-		auth.SuffixDate:   regexp.MustCompile(`^\d{8}(@|$)`),
-		auth.SuffixQuant:  regexp.MustCompile(`(?i)^(q\d+(_[a-z0-9]+)*|\d+bit)(@|$)`),
-		auth.SuffixIQuant: regexp.MustCompile(`(?i)^iq\d+(_[a-z0-9]+)*(@|$)`),
+var suffixes = sync.OnceValue(func() map[SuffixKind]*regexp.Regexp {
+	return map[SuffixKind]*regexp.Regexp{
+		SuffixDate:   regexp.MustCompile(`^\d{8}(@|$)`),
+		SuffixQuant:  regexp.MustCompile(`(?i)^(q\d+(_[a-z0-9]+)*|\d+bit)(@|$)`),
+		SuffixIQuant: regexp.MustCompile(`(?i)^iq\d+(_[a-z0-9]+)*(@|$)`),
 	}
 })
 
-func (m *Models) isVersion(suffix string, kind auth.SuffixKind) bool {
+func (m *Models) isVersion(suffix string, kind SuffixKind) bool {
 	kinds := m.refs().ProfileSuffixes
-	is := func(kind auth.SuffixKind) bool {
+	is := func(kind SuffixKind) bool {
 		return slices.Contains(kinds, kind) && suffixes()[kind].MatchString(suffix)
 	}
-	return is(kind) || kind == auth.SuffixQuant && is(auth.SuffixIQuant)
+	return is(kind) || kind == SuffixQuant && is(SuffixIQuant)
 }
 
 // Parse reads PROVIDER/MODEL, or a bare MODEL of the default provider, and

@@ -27,7 +27,7 @@ type Models struct {
 	allowed  *policy                // the allowlist beside the default
 }
 
-func (m *Models) refs() *auth.RefRules { return &auth.RulesOf(m.Rules).References }
+func (m *Models) refs() *RefRules { return &RulesOf(m.Rules).References }
 
 // defaults returns agents.defaults.
 func (m *Models) defaults() *document.Object {

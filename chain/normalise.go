@@ -42,7 +42,7 @@ func (m *Models) spelledID(provider auth.ProviderID, model string) string {
 	return applyPolicy(rules.BuiltInIDs[provider], model)
 }
 
-func applyPolicy(policy auth.ModelIDPolicy, model string) string {
+func applyPolicy(policy ModelIDPolicy, model string) string {
 	id, kept := model, ""
 	if policy.Strip != "" {
 		id = cutPrefixFold(id, policy.Strip)

@@ -4,7 +4,6 @@ import (
 	"strconv"
 	"strings"
 
-	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 )
 
@@ -157,7 +156,7 @@ func (n *noting) single() {
 // otherProvider notes that configured fallbacks were left out.
 func (n *noting) otherProvider(defaults []Written) {
 	s := &n.e.Selection
-	if !auth.RulesOf(n.m.Rules).Candidates.SameProvider || s.Fallbacks != nil || len(defaults) == 0 {
+	if !RulesOf(n.m.Rules).Candidates.SameProvider || s.Fallbacks != nil || len(defaults) == 0 {
 		return
 	}
 	for _, candidate := range n.e.Candidates {

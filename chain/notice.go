@@ -55,7 +55,7 @@ func (m *Models) notice(entry *document.Object, selected, active Ref, records []
 }
 
 func (m *Models) lastNotice(entry *document.Object) noticeState {
-	if auth.RulesOf(m.Rules).Persist.NoticeObject {
+	if RulesOf(m.Rules).Persist.NoticeObject {
 		notice := entry.Object("fallbackNotice")
 		return noticeState{text(notice, "selectedModel"), text(notice, "activeModel"), text(notice, "reason")}
 	}
@@ -67,7 +67,7 @@ func (m *Models) lastNotice(entry *document.Object) noticeState {
 func (m *Models) keepNotice(entry *document.Object, state noticeState) {
 	object, prefix := entry, "fallbackNotice"
 	names := []string{prefix + "SelectedModel", prefix + "ActiveModel", prefix + "Reason"}
-	if auth.RulesOf(m.Rules).Persist.NoticeObject {
+	if RulesOf(m.Rules).Persist.NoticeObject {
 		if state == (noticeState{}) {
 			entry.Delete(prefix)
 			return
@@ -86,7 +86,7 @@ func (m *Models) keepNotice(entry *document.Object, state noticeState) {
 
 // show decides whether the session sees the notice.
 func (m *Models) show(notice *Notice, sessionKey string, verbose bool) {
-	rules := &auth.RulesOf(m.Rules).Persist
+	rules := &RulesOf(m.Rules).Persist
 	switch {
 	case rules.VerboseOnly && !verbose:
 		notice.Hidden = HiddenQuiet

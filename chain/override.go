@@ -1,7 +1,6 @@
 package chain
 
 import (
-	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 	"strings"
 )
@@ -48,7 +47,7 @@ func (m *Models) isAuto(entry *document.Object) bool {
 	case sourceAuto:
 		return true
 	case nil:
-		return auth.RulesOf(m.Rules).Selection.SourcelessAuto && hasOrigin(entry) && hasOverride(entry)
+		return RulesOf(m.Rules).Selection.SourcelessAuto && hasOrigin(entry) && hasOverride(entry)
 	}
 	return false
 }
@@ -57,17 +56,17 @@ func (m *Models) isAuto(entry *document.Object) bool {
 func (m *Models) read(entry *document.Object, defaultProvider string) stored {
 	provider, model := text(entry, providerOverride), text(entry, modelOverride)
 	found := stored{entry: entry, resolved: m.isResolved(entry)}
-	rules := &auth.RulesOf(m.Rules).Selection
+	rules := &RulesOf(m.Rules).Selection
 	own := provider
 	if own == "" {
 		own = defaultProvider
 	}
 	switch {
-	case rules.Stored == auth.StoredAsIs:
+	case rules.Stored == StoredAsIs:
 		found.ref = Ref{own, model}
 		found.run = found.ref
 		return found
-	case rules.Stored == auth.StoredNormalized:
+	case rules.Stored == StoredNormalized:
 		found.ref = m.normalize(own, model)
 		found.run = found.ref
 		return found
@@ -92,7 +91,7 @@ func (m *Models) read(entry *document.Object, defaultProvider string) stored {
 
 // isResolved reports whether the override is the model itself, not an alias.
 func (m *Models) isResolved(entry *document.Object) bool {
-	if !auth.RulesOf(m.Rules).Selection.Routes {
+	if !RulesOf(m.Rules).Selection.Routes {
 		return true
 	}
 	if resolution := member(entry, routeResolution); resolution != nil {
@@ -104,7 +103,7 @@ func (m *Models) isResolved(entry *document.Object) bool {
 // lookup returns the override that the session runs on: its own, or else the
 // one that it inherits.
 func (m *Models) lookup(query *SessionQuery, entry *document.Object, defaultProvider string) (stored, bool) {
-	if auth.RulesOf(m.Rules).Selection.DefaultSource && entry.Text(overrideSource) == sourceDefault {
+	if RulesOf(m.Rules).Selection.DefaultSource && entry.Text(overrideSource) == sourceDefault {
 		return stored{}, false
 	}
 	if text(entry, modelOverride) != "" {
@@ -137,7 +136,7 @@ func parentKey(key string, entry *document.Object) string {
 // isRunningOnFallback reports whether a parent's override is only where a
 // fallback took it, which its children need not follow.
 func (m *Models) isRunningOnFallback(parent *document.Object) bool {
-	rules := &auth.RulesOf(m.Rules).Selection
+	rules := &RulesOf(m.Rules).Selection
 	if rules.DefaultSource && parent.Text(overrideSource) == sourceDefault {
 		return true
 	}
@@ -152,13 +151,13 @@ func (m *Models) isRunningOnFallback(parent *document.Object) bool {
 // auth pin, which still belongs to the session.
 func (m *Models) clearOverride(entry *document.Object, keepPin bool) {
 	members := []string{providerOverride, modelOverride}
-	if auth.RulesOf(m.Rules).Selection.Origins {
+	if RulesOf(m.Rules).Selection.Origins {
 		members = append(members, originProvider, originModel)
 	}
-	if auth.RulesOf(m.Rules).Selection.Routes {
+	if RulesOf(m.Rules).Selection.Routes {
 		members = append(members, routeResolution)
 	}
-	if !auth.RulesOf(m.Rules).Selection.KeepsSource {
+	if !RulesOf(m.Rules).Selection.KeepsSource {
 		members = append(members, overrideSource)
 	}
 	if !keepPin {

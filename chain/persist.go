@@ -18,7 +18,7 @@ type overrideWrite struct {
 // far as the line does (2026.4.9–7.1; later the fallback is for the turn
 // only). It returns nil where nothing is written.
 func (m *Models) writeFallback(entry *document.Object, candidate Candidate, origin Ref, profile auth.ProfileID, pinSource string, now int64) *overrideWrite {
-	fields := auth.RulesOf(m.Rules).Persist.Fields
+	fields := RulesOf(m.Rules).Persist.Fields
 	if len(fields) == 0 || entry.Text(overrideSource) == sourceUser {
 		return nil
 	}

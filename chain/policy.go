@@ -6,7 +6,6 @@ import (
 	"strings"
 	"unicode"
 
-	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 )
 
@@ -33,7 +32,7 @@ func (m *Models) allowlist() *policy {
 
 func (m *Models) readAllowlist(fallback Ref) *policy {
 	p := &policy{m: m, source: "agents.defaults.models"}
-	if auth.RulesOf(m.Rules).Selection.Policy {
+	if RulesOf(m.Rules).Selection.Policy {
 		p.readPolicy(fallback)
 		return p
 	}
@@ -74,7 +73,7 @@ func (p *policy) readPolicy(fallback Ref) {
 			p.addEntry(key, fallback.Provider)
 		}
 	}
-	if !auth.RulesOf(p.m.Rules).Selection.ByPair {
+	if !RulesOf(p.m.Rules).Selection.ByPair {
 		p.addDefault(fallback)
 	}
 }
@@ -115,11 +114,11 @@ func (p *policy) resolveEntry(entry, defaultProvider string) (Ref, bool) {
 // addKey adds a key of agents.defaults.models.
 func (p *policy) addKey(key, defaultProvider string) {
 	p.listed = true
-	if auth.RulesOf(p.m.Rules).Selection.Wildcards && p.addWildcard(key) {
+	if RulesOf(p.m.Rules).Selection.Wildcards && p.addWildcard(key) {
 		return
 	}
 	p.named = true
-	if auth.RulesOf(p.m.Rules).Selection.AllowBare && !strings.Contains(key, "/") {
+	if RulesOf(p.m.Rules).Selection.AllowBare && !strings.Contains(key, "/") {
 		if provider, ok := p.m.infer(document.Trim(key), defaultProvider); ok {
 			defaultProvider = provider
 		}
@@ -132,7 +131,7 @@ func (p *policy) addKey(key, defaultProvider string) {
 // addWildcard adds PROVIDER/*, on lines with a model policy also
 // PROVIDER/PART/*, and reports whether the entry is one.
 func (p *policy) addWildcard(entry string) bool {
-	if !auth.RulesOf(p.m.Rules).Selection.Policy {
+	if !RulesOf(p.m.Rules).Selection.Policy {
 		provider := strings.TrimSuffix(document.Trim(entry), "/*")
 		if !isWildcard(entry) || document.Trim(provider) == "" {
 			return false
@@ -185,7 +184,7 @@ func (p *policy) allows(ref Ref) bool {
 // allowsStar reports whether a bare * allows the model: up to 2026.7.1 that is
 // a model id of the default provider, and its key the provider's wildcard.
 func (p *policy) allowsStar(ref Ref) bool {
-	rules := &auth.RulesOf(p.m.Rules).Selection
+	rules := &RulesOf(p.m.Rules).Selection
 	star := Ref{ref.Provider, "*"}
 	return rules.Wildcards && !rules.Policy &&
 		(slices.Contains(p.exact, star) || slices.Contains(p.added, star) || slices.Contains(p.own, star))
@@ -200,7 +199,7 @@ func (p *policy) matchesWildcard(ref Ref) bool {
 // needsCatalog reports whether the answer may depend on OpenClaw's own model
 // catalogue: providers are allowed as a whole, and not the default's.
 func (p *policy) needsCatalog(fallback Ref) bool {
-	return !auth.RulesOf(p.m.Rules).Selection.Policy && p.opensOthers(fallback)
+	return !RulesOf(p.m.Rules).Selection.Policy && p.opensOthers(fallback)
 }
 
 // wholeProviders names the providers that are allowed as a whole.
@@ -247,7 +246,7 @@ func (p *policy) first(fallback Ref) (Ref, bool) {
 
 // isRow reports whether the reference names the row, up to 2026.7.1 in any case.
 func (p *policy) isRow(ref, row Ref) bool {
-	if auth.RulesOf(p.m.Rules).Selection.Policy {
+	if RulesOf(p.m.Rules).Selection.Policy {
 		return ref == row
 	}
 	return strings.EqualFold(ref.Provider, row.Provider) && strings.EqualFold(ref.Model, row.Model)
@@ -282,7 +281,7 @@ func (m *Models) containsRef(refs []Ref, want Ref) bool {
 }
 
 func (m *Models) sameModel(a, b Ref) bool {
-	if auth.RulesOf(m.Rules).Selection.ByPair {
+	if RulesOf(m.Rules).Selection.ByPair {
 		return a == b
 	}
 	return a.Key() == b.Key()

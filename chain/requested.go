@@ -19,13 +19,13 @@ func (m *Models) requested(r reader, request Request, primary Ref) Candidate {
 	if model == "" {
 		model = primary.Model
 	}
-	rule := auth.RulesOf(m.Rules).Candidates.Resolved
-	if request.Resolved && rule == auth.ResolvedVerbatim {
+	rule := RulesOf(m.Rules).Candidates.Resolved
+	if request.Resolved && rule == ResolvedVerbatim {
 		candidate.Ref = Ref{lower(provider), model}
 		return candidate
 	}
 	candidate.Ref = m.normalize(provider, model)
-	if request.Resolved && rule == auth.ResolvedNormalized {
+	if request.Resolved && rule == ResolvedNormalized {
 		return candidate
 	}
 	if entry, ok := m.aliasOf(r, candidate.Ref, provider, model); ok {
@@ -45,15 +45,15 @@ func (m *Models) aliasOf(r reader, pair Ref, provider, model string) (aliased, b
 		}
 		return r.scopedAlias(provider + "/" + model)
 	}
-	switch auth.RulesOf(m.Rules).Candidates.RequestedAlias {
-	case auth.AliasNever:
+	switch RulesOf(m.Rules).Candidates.RequestedAlias {
+	case AliasNever:
 		return aliased{}, false
-	case auth.AliasAny:
+	case AliasAny:
 		if entry, ok := bare(); ok {
 			return entry, true
 		}
 		return whole()
-	case auth.AliasUnlessRow:
+	case AliasUnlessRow:
 		if m.isRow(pair) || r.aliases.key[pair.Key()] {
 			return aliased{}, false
 		}
@@ -86,7 +86,7 @@ func (m *Models) AgentFallbacks() []Written {
 	if list, ok := fallbacksOf(value); ok {
 		return written(list, at+"/fallbacks")
 	}
-	if primaryOf(value) != "" && auth.RulesOf(m.Rules).Selection.StrictAgent {
+	if primaryOf(value) != "" && RulesOf(m.Rules).Selection.StrictAgent {
 		return []Written{}
 	}
 	return nil

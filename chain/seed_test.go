@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 	"openclaw-auth/chain"
 )
@@ -274,7 +273,7 @@ func TestS13(t *testing.T) {
 		query.Session.Sessions = document.NewObject()
 		query.Session.Sessions.Set("agent:main:main", entry)
 		query.Session.LastPrimaryProbe = testNow
-		if again := simulate(t, m, query); again.Notice != nil && len(auth.RulesOf(m.Rules).Persist.Fields) == 0 {
+		if again := simulate(t, m, query); again.Notice != nil && len(chain.RulesOf(m.Rules).Persist.Fields) == 0 {
 			t.Errorf("%s: told twice: %s", line, again.Notice.Text)
 		}
 		query.Patterns, query.Session.LastPrimaryProbe = nil, 0

@@ -1,7 +1,6 @@
 package chain
 
 import (
-	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 	"strings"
 )
@@ -66,7 +65,7 @@ type Selection struct {
 
 // finish fills in what follows from the model that was found.
 func (s *selecting) finish() {
-	out, entry, rules := &s.out, s.entry, &auth.RulesOf(s.m.Rules).Selection
+	out, entry, rules := &s.out, s.entry, &RulesOf(s.m.Rules).Selection
 	out.Ref, out.Entry = s.current, entry
 	isDefault := rules.DefaultSource && entry.Text(overrideSource) == sourceDefault
 	out.HasOverride = hasOverride(entry) && !isDefault && !s.isOriginless(entry)
@@ -88,7 +87,7 @@ func (s *selecting) finish() {
 // fallbacks returns the list that the run gets in place of the configured
 // chain, nil for none, and why.
 func (s *selecting) fallbacks() ([]Written, FallbackReason) {
-	m, rules := s.m, &auth.RulesOf(s.m.Rules).Selection
+	m, rules := s.m, &RulesOf(s.m.Rules).Selection
 	own, why := m.AgentFallbacks(), m.agentReason()
 	switch {
 	case s.isLocked():
@@ -141,7 +140,7 @@ func (s *selecting) cronFallbacks(own []Written, why FallbackReason) ([]Written,
 			list[i] = Written{Text: text}
 		}
 		return list, FallbacksCron
-	case document.Trim(cron.Model) != "" && auth.RulesOf(s.m.Rules).Selection.CronInherits:
+	case document.Trim(cron.Model) != "" && RulesOf(s.m.Rules).Selection.CronInherits:
 		return s.inherited(own, why)
 	}
 	return own, why
@@ -150,7 +149,7 @@ func (s *selecting) cronFallbacks(own []Written, why FallbackReason) ([]Written,
 // isSpawned reports whether another agent started the session, by its depth.
 func (s *selecting) isSpawned() bool {
 	depth, _ := s.entry.Number("spawnDepth")
-	return auth.RulesOf(s.m.Rules).Selection.SpawnDepth && depth > 0
+	return RulesOf(s.m.Rules).Selection.SpawnDepth && depth > 0
 }
 
 // isBareSubagentKey reports whether the key is subagent:…, without an agent.
@@ -186,7 +185,7 @@ func (m *Models) subagentFallbacks() []Written {
 // automatic fallback again.
 func (s *selecting) probe() {
 	entry := s.entry
-	if !auth.RulesOf(s.m.Rules).Selection.Reprobe || s.isLocked() || s.heartbeat || !s.m.isAuto(entry) || !hasOrigin(entry) {
+	if !RulesOf(s.m.Rules).Selection.Reprobe || s.isLocked() || s.heartbeat || !s.m.isAuto(entry) || !hasOrigin(entry) {
 		return
 	}
 	if found, ok := s.m.lookup(&s.query, entry, s.fallback.Provider); ok && s.isStaleHeartbeat(found) {

@@ -1,7 +1,6 @@
 package chain
 
 import (
-	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 )
 
@@ -90,7 +89,7 @@ func (m *Models) spawnModel() (name, at string) {
 	ownSub := place{member(entry.Object("subagents"), "model"), where + "/subagents/model"}
 	defaults := place{member(m.defaults().Object("subagents"), "model"), "/agents/defaults/subagents/model"}
 	order := []place{ownSub, own, defaults}
-	if auth.RulesOf(m.Rules).Selection.SpawnSubFirst {
+	if RulesOf(m.Rules).Selection.SpawnSubFirst {
 		order = []place{ownSub, defaults, own}
 	}
 	for _, place := range order {

@@ -1,7 +1,6 @@
 package chain
 
 import (
-	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 )
 
@@ -9,7 +8,7 @@ import (
 // one whose origin is not what the agent's default is now.
 func (s *selecting) isStaleHeartbeat(found stored) bool {
 	m := s.m
-	if !auth.RulesOf(m.Rules).Selection.StaleHeartbeat || !s.query.Heartbeat || s.heartbeat || !m.isAuto(found.entry) || found.inherit {
+	if !RulesOf(m.Rules).Selection.StaleHeartbeat || !s.query.Heartbeat || s.heartbeat || !m.isAuto(found.entry) || found.inherit {
 		return false
 	}
 	entry := found.entry
@@ -17,7 +16,7 @@ func (s *selecting) isStaleHeartbeat(found stored) bool {
 		return !s.isDefault(s.origin(entry))
 	}
 	if selected := noticeModel(entry); selected != "" {
-		if auth.RulesOf(m.Rules).Selection.ByPair {
+		if RulesOf(m.Rules).Selection.ByPair {
 			return selected != s.fallback.String()
 		}
 		ref, ok := m.Parse(selected, s.fallback.Provider)
@@ -29,7 +28,7 @@ func (s *selecting) isStaleHeartbeat(found stored) bool {
 // origin returns the model that a fallback replaced.
 func (s *selecting) origin(entry *document.Object) Ref {
 	provider, model := text(entry, originProvider), text(entry, originModel)
-	if auth.RulesOf(s.m.Rules).Selection.ByPair {
+	if RulesOf(s.m.Rules).Selection.ByPair {
 		if provider == "" {
 			provider = s.fallback.Provider
 		}
@@ -59,13 +58,13 @@ func (s *selecting) isDefault(ref Ref) bool { return s.m.sameModel(ref, s.fallba
 // isOriginless reports whether the override is automatic but does not tell
 // what it replaced, as old releases left it.
 func (s *selecting) isOriginless(entry *document.Object) bool {
-	return auth.RulesOf(s.m.Rules).Selection.StaleOriginless && entry.Text(overrideSource) == sourceAuto && !hasOrigin(entry)
+	return RulesOf(s.m.Rules).Selection.StaleOriginless && entry.Text(overrideSource) == sourceAuto && !hasOrigin(entry)
 }
 
 // isCodexTwin reports whether the override is an automatic detour to the codex
 // copy of the model that the agent runs by default.
 func (s *selecting) isCodexTwin(found stored) bool {
-	twin := auth.RulesOf(s.m.Rules).Selection.CodexTwin
+	twin := RulesOf(s.m.Rules).Selection.CodexTwin
 	return twin != "" && found.entry.Text(overrideSource) == sourceAuto &&
 		found.ref.Provider == string(twin) && s.fallback.Provider == "openai" && found.ref.Model == s.fallback.Model
 }

@@ -38,7 +38,7 @@ func (w *walking) exhaust() {
 		return
 	}
 	e := &RunError{Name: string(w.rules.Exhausted), Message: w.summary(), Summary: true}
-	if w.rules.Exhausted == auth.ExhaustedFailover && len(records) > 0 {
+	if w.rules.Exhausted == ExhaustedFailover && len(records) > 0 {
 		e.Reason = records[len(records)-1].Reason
 	}
 	e.Soonest = w.soonest()

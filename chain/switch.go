@@ -2,8 +2,6 @@ package chain
 
 import (
 	"slices"
-
-	"openclaw-auth/auth"
 )
 
 // switched handles a model switch of the session in the middle of the run: a
@@ -13,9 +11,9 @@ func (w *walking) switched(i int, decision Decision, target Ref) (next int, done
 	message := "Live session model switch requested: " + target.String()
 	reason := reasonUnknown
 	switch w.rules.LiveSwitch {
-	case auth.SwitchNone:
+	case SwitchNone:
 		return i + 1, w.failed(i, decision, Failure{Message: message})
-	case auth.SwitchRecord:
+	case SwitchRecord:
 		reason = reasonOverloaded
 	default:
 		at := slices.IndexFunc(w.candidates, func(c Candidate) bool { return c.Ref == target })
@@ -23,7 +21,7 @@ func (w *walking) switched(i int, decision Decision, target Ref) (next int, done
 			w.useSlot(candidate, decision, reasonUnknown)
 			return at, false
 		}
-		if at < 0 && w.rules.LiveSwitch == auth.SwitchInside {
+		if at < 0 && w.rules.LiveSwitch == SwitchInside {
 			w.result.Err = &RunError{Name: switchError, Message: message}
 			return i + 1, true
 		}

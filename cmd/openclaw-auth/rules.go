@@ -9,6 +9,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/chain"
 	"openclaw-auth/doctor/words"
 )
 
@@ -88,10 +89,10 @@ func rulesShow(s *session) error {
 	}
 	if s.json {
 		return writeJSON(s.stdout, struct {
-			Schema string           `json:"schema"`
-			Rules  *auth.Rules      `json:"rules"`
-			Chain  *auth.ChainRules `json:"chain"`
-		}{"openclaw-auth/rules-show/v1", rules, auth.RulesOf(rules)})
+			Schema string       `json:"schema"`
+			Rules  *auth.Rules  `json:"rules"`
+			Chain  *chain.Rules `json:"chain"`
+		}{"openclaw-auth/rules-show/v1", rules, chain.RulesOf(rules)})
 	}
 	fmt.Fprintf(s.stdout, "rules of OpenClaw %s\n", rules.Line)
 	group := ""
@@ -179,7 +180,7 @@ type field struct {
 func fieldsOf(rules *auth.Rules) []field {
 	var fields []field
 	collect(reflect.ValueOf(*rules), "", &fields)
-	collect(reflect.ValueOf(*auth.RulesOf(rules)), "chain.", &fields)
+	collect(reflect.ValueOf(*chain.RulesOf(rules)), "chain.", &fields)
 	return fields
 }
 

@@ -321,7 +321,7 @@ func walkResult(rules *auth.Rules, result chain.WalkResult) any {
 	}
 	e := result.Err
 	answer := object("kind", "error", "name", e.Name, "message", e.Message, "reason", orNull(string(e.Reason)))
-	if e.Summary && auth.RulesOf(rules).Walk.Exhausted != auth.ExhaustedError {
+	if e.Summary && chain.RulesOf(rules).Walk.Exhausted != chain.ExhaustedError {
 		answer.Set("attempts", attempts)
 		answer.Set("soonestCooldownExpiry", optional(e.Soonest, e.Soonest != 0))
 	}

@@ -1,4 +1,9 @@
-package auth
+package chain
+
+import (
+	"openclaw-auth/auth"
+	"openclaw-auth/auth/release"
+)
 
 // The spellings of model ids that the release lines know, by who declares them:
 // the program itself or the manifests of the bundled plugins.
@@ -20,17 +25,17 @@ func claudeMay() map[string]string {
 }
 
 func claudeJuly() map[string]string {
-	return with(claudeMay(), map[string]string{
+	return release.With(claudeMay(), map[string]string{
 		"mythos-5": "claude-mythos-5", "sonnet-5": "claude-sonnet-5", "sonnet": "claude-sonnet-5",
 	})
 }
 
 func claudeAugust() map[string]string {
-	return with(claudeJuly(), map[string]string{"opus-5": "claude-opus-5", "opus": "claude-opus-5"})
+	return release.With(claudeJuly(), map[string]string{"opus-5": "claude-opus-5", "opus": "claude-opus-5"})
 }
 
 func claudeSeptember() map[string]string {
-	return with(claudeAugust(), map[string]string{
+	return release.With(claudeAugust(), map[string]string{
 		"fable": "claude-fable-5-1", "fable-5": "claude-fable-5", "fable-5.1": "claude-fable-5-1", "fable-5-1": "claude-fable-5-1",
 		"haiku": "claude-haiku-4-5", "opus-5.5": "claude-opus-5-5", "opus-5-5": "claude-opus-5-5", "opus-4.7": "claude-opus-4-7",
 	})
@@ -45,19 +50,19 @@ func geminiOld() map[string]string {
 }
 
 func geminiMay() map[string]string {
-	return with(geminiOld(), map[string]string{
+	return release.With(geminiOld(), map[string]string{
 		"gemini-3-pro": "gemini-3.1-pro-preview", "gemini-3-pro-preview": "gemini-3.1-pro-preview",
 	})
 }
 
 func geminiLite() map[string]string {
-	return without(with(geminiMay(), map[string]string{
+	return release.Without(release.With(geminiMay(), map[string]string{
 		"gemini-3.1-flash-lite-preview": "gemini-3.1-flash-lite",
 	}), "gemini-3.1-flash-lite")
 }
 
 func geminiGemma() map[string]string {
-	return with(geminiLite(), map[string]string{"gemma-4-26b": "gemma-4-26b-a4b-it"})
+	return release.With(geminiLite(), map[string]string{"gemma-4-26b": "gemma-4-26b-a4b-it"})
 }
 
 func grokFast() map[string]string {
@@ -86,12 +91,12 @@ func vercelClaude() ModelIDPolicy {
 }
 
 // googleIDs gives the providers the same Gemini spellings.
-func googleIDs(aliases map[string]string, anyCase, nested bool, providers ...ProviderID) map[ProviderID]ModelIDPolicy {
+func googleIDs(aliases map[string]string, anyCase, nested bool, providers ...auth.ProviderID) map[auth.ProviderID]ModelIDPolicy {
 	policy := ModelIDPolicy{Aliases: aliases, AnyCase: anyCase}
 	if nested {
 		policy.Keep = "google/"
 	}
-	policies := map[ProviderID]ModelIDPolicy{}
+	policies := map[auth.ProviderID]ModelIDPolicy{}
 	for _, provider := range providers {
 		policies[provider] = policy
 	}

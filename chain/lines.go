@@ -1,31 +1,32 @@
-package auth
+package chain
 
 import (
 	"slices"
 
+	"openclaw-auth/auth"
 	"openclaw-auth/auth/failure"
 	"openclaw-auth/auth/release"
 )
 
-// chainTable is the table of release lines for ChainRules, as table is for the
+// chainTable is the table of release lines for Rules, as table is for the
 // others. The recorded answers parse, candidates, selection and walk of each
 // line are its proof. Nothing is recorded before 2026.3.13: older releases get
 // the rules of that line as the nearest known.
 var chainTable = release.NewTable(nil,
-	release.Step[ChainRules]{Line: "2026.1.30", Change: chainBase},
-	release.Step[ChainRules]{Line: "2026.3.31", Change: func(r *ChainRules) {
+	release.Step[Rules]{Line: "2026.1.30", Change: chainBase},
+	release.Step[Rules]{Line: "2026.3.31", Change: func(r *Rules) {
 		r.References.ProfileSuffixes = []SuffixKind{SuffixDate}
-		r.References.BuiltInIDs = with(r.References.BuiltInIDs, map[ProviderID]ModelIDPolicy{
-			"xai": {Aliases: with(grokFast(), grok420())},
+		r.References.BuiltInIDs = release.With(r.References.BuiltInIDs, map[auth.ProviderID]ModelIDPolicy{
+			"xai": {Aliases: release.With(grokFast(), grok420())},
 		})
 		r.Selection.Stored = StoredNormalized
 		r.Selection.WholeCatalog = false
 		r.Walk.Exhausted = ExhaustedSummary
 	}},
-	release.Step[ChainRules]{Line: "2026.4.9", Change: func(r *ChainRules) {
+	release.Step[Rules]{Line: "2026.4.9", Change: func(r *Rules) {
 		r.References.DefaultProvider, r.References.DefaultModel = "openai", "gpt-5.4"
 		r.References.ProfileSuffixes = []SuffixKind{SuffixDate, SuffixQuant}
-		r.References.BuiltInIDs = with(r.References.BuiltInIDs, map[ProviderID]ModelIDPolicy{"huggingface": {Strip: "huggingface/"}})
+		r.References.BuiltInIDs = release.With(r.References.BuiltInIDs, map[auth.ProviderID]ModelIDPolicy{"huggingface": {Strip: "huggingface/"}})
 		r.References.BareProvider = ""
 		r.References.Inference = InferRaw
 		r.Selection.Stored = StoredParsed
@@ -36,7 +37,7 @@ var chainTable = release.NewTable(nil,
 			"providerOverride", "modelOverride", "modelOverrideSource", "authProfileOverride", "authProfileOverrideSource",
 		}
 	}},
-	release.Step[ChainRules]{Line: "2026.4.29", Change: func(r *ChainRules) {
+	release.Step[Rules]{Line: "2026.4.29", Change: func(r *Rules) {
 		r.References.DefaultModel = "gpt-5.5"
 		r.References.ProfileSuffixes = []SuffixKind{SuffixDate, SuffixQuant, SuffixIQuant}
 		r.References.OpenRouter = true
@@ -44,13 +45,13 @@ var chainTable = release.NewTable(nil,
 		r.References.AliasSlash = true
 		r.References.BuiltInIDs = nil
 		r.References.ManifestIndex = true
-		r.References.ManifestIDs = with(googleIDs(geminiOld(), true, false, "google", "google-vertex"), map[ProviderID]ModelIDPolicy{
+		r.References.ManifestIDs = release.With(googleIDs(geminiOld(), true, false, "google", "google-vertex"), map[auth.ProviderID]ModelIDPolicy{
 			"anthropic":         {Aliases: claudeDotted(), AnyCase: true},
 			"huggingface":       {Strip: "huggingface/"},
 			"nvidia":            {Prefix: "nvidia/"},
 			"openrouter":        {Prefix: "openrouter/"},
 			"vercel-ai-gateway": vercelClaude(),
-			"xai":               {Aliases: with(grokFast(), grok420()), AnyCase: true},
+			"xai":               {Aliases: release.With(grokFast(), grok420()), AnyCase: true},
 		})
 		r.Candidates.RequestedAlias = AliasAny
 		r.Selection.StrictAgent = true
@@ -60,7 +61,7 @@ var chainTable = release.NewTable(nil,
 		r.Selection.ResetNamed = true
 		r.Selection.AllowBare = true
 		r.Walk.Respelled = false
-		r.Walk.Transient = []Reason{
+		r.Walk.Transient = []auth.Reason{
 			failure.RateLimit, failure.Overloaded, failure.Timeout, failure.Unknown, failure.EmptyResponse, failure.NoErrorDetails, failure.Unclassified,
 		}
 		r.Walk.RawFirst = true
@@ -69,10 +70,10 @@ var chainTable = release.NewTable(nil,
 		r.Walk.Steps = true
 		r.Persist.Fields = append(slices.Clone(r.Persist.Fields), "authProfileOverrideCompactionCount")
 	}},
-	release.Step[ChainRules]{Line: "2026.5.12", Change: func(r *ChainRules) {
+	release.Step[Rules]{Line: "2026.5.12", Change: func(r *Rules) {
 		r.References.SkipWildcards = true
 		r.References.ManifestIndex = false
-		r.References.ManifestIDs = with(r.References.ManifestIDs,
+		r.References.ManifestIDs = release.With(r.References.ManifestIDs,
 			googleIDs(geminiMay(), true, false, "google", "google-vertex", "google-gemini-cli"))
 		r.References.BuiltInIDs = googleIDs(geminiMay(), false, true, "google", "google-vertex", "google-gemini-cli")
 		r.References.Inference = InferNormalized
@@ -89,12 +90,12 @@ var chainTable = release.NewTable(nil,
 		r.Persist.Fields = append(slices.Clone(r.Persist.Fields),
 			"modelOverrideFallbackOriginProvider", "modelOverrideFallbackOriginModel")
 	}},
-	release.Step[ChainRules]{Line: "2026.5.28", Change: func(r *ChainRules) {
+	release.Step[Rules]{Line: "2026.5.28", Change: func(r *Rules) {
 		r.References.Primary = PrimaryReparse
 		r.References.Inference = InferBoth
 		r.References.InferNormal = true
-		r.References.ManifestIDs = with(r.References.ManifestIDs,
-			googleIDs(geminiLite(), true, false, "google", "google-vertex", "google-gemini-cli"), map[ProviderID]ModelIDPolicy{
+		r.References.ManifestIDs = release.With(r.References.ManifestIDs,
+			googleIDs(geminiLite(), true, false, "google", "google-vertex", "google-gemini-cli"), map[auth.ProviderID]ModelIDPolicy{
 				"anthropic": {Aliases: claudeMay(), AnyCase: true},
 				"vercel-ai-gateway": {
 					Aliases: map[string]string{"opus-4.6": "claude-opus-4-6", "sonnet-4.6": "claude-sonnet-4-6"},
@@ -102,26 +103,26 @@ var chainTable = release.NewTable(nil,
 				},
 				"xai": {Aliases: grok420(), AnyCase: true},
 			})
-		r.References.BuiltInIDs = with(googleIDs(geminiLite(), false, true, "google", "google-vertex", "google-gemini-cli"),
-			map[ProviderID]ModelIDPolicy{
+		r.References.BuiltInIDs = release.With(googleIDs(geminiLite(), false, true, "google", "google-vertex", "google-gemini-cli"),
+			map[auth.ProviderID]ModelIDPolicy{
 				"openrouter": {Prefix: "openrouter/"},
-				"xai":        {Aliases: with(grokFast(), grok420()), AnyCase: true},
+				"xai":        {Aliases: release.With(grokFast(), grok420()), AnyCase: true},
 				"together":   {Aliases: kimi()},
 			})
 		r.Selection.SourcelessAuto = true
-		r.Selection.CodexTwin = providerCodex
+		r.Selection.CodexTwin = "openai-codex"
 		r.Selection.SubagentOrder = true
 		r.Selection.Reprobe = true
 		r.Walk.RatePrimary = true
 		r.Persist.VerboseOnly = false
 	}},
-	release.Step[ChainRules]{Line: "2026.6.11", Change: func(r *ChainRules) {
+	release.Step[Rules]{Line: "2026.6.11", Change: func(r *Rules) {
 		r.References.ExactBare = true
 		r.References.ExactSlash = true
 		r.References.SelfPrefix = true
 		r.References.Primary = PrimaryBody
-		r.References.BuiltInIDs = with(r.References.BuiltInIDs,
-			googleIDs(geminiGemma(), false, true, "google", "google-vertex", "google-gemini-cli"), map[ProviderID]ModelIDPolicy{
+		r.References.BuiltInIDs = release.With(r.References.BuiltInIDs,
+			googleIDs(geminiGemma(), false, true, "google", "google-vertex", "google-gemini-cli"), map[auth.ProviderID]ModelIDPolicy{
 				"anthropic":         {Strip: "anthropic/", Aliases: claudeMay(), AnyCase: true},
 				"vercel-ai-gateway": {Aliases: claudeMay(), AnyCase: true, Prefix: "anthropic/", PrefixStarts: "claude-"},
 				"huggingface":       {Strip: "huggingface/"},
@@ -131,20 +132,20 @@ var chainTable = release.NewTable(nil,
 		r.Candidates.Renormalizes = true
 		r.Selection.RepeatedProvider = true
 		r.Selection.StaleOriginless = true
-		r.Selection.CodexTwin = providerOpenAI
-		r.Walk.CLIBackends = []ProviderID{"claude-cli", "google-gemini-cli"}
+		r.Selection.CodexTwin = "openai"
+		r.Walk.CLIBackends = []auth.ProviderID{"claude-cli", "google-gemini-cli"}
 		r.Walk.SingleProbed = true
 		r.Walk.FinalFlag = true
 		r.Walk.SkipCache = true
 		r.Walk.Reauth = true
 	}},
-	release.Step[ChainRules]{Line: "2026.7.1", Change: func(r *ChainRules) {
+	release.Step[Rules]{Line: "2026.7.1", Change: func(r *Rules) {
 		r.References.ProviderAlias = true
-		r.References.ManifestIDs = with(r.References.ManifestIDs, map[ProviderID]ModelIDPolicy{
+		r.References.ManifestIDs = release.With(r.References.ManifestIDs, map[auth.ProviderID]ModelIDPolicy{
 			"anthropic": {Aliases: claudeJuly(), AnyCase: true},
 		})
 		delete(r.References.ManifestIDs, "vercel-ai-gateway")
-		r.References.BuiltInIDs = with(r.References.BuiltInIDs, map[ProviderID]ModelIDPolicy{
+		r.References.BuiltInIDs = release.With(r.References.BuiltInIDs, map[auth.ProviderID]ModelIDPolicy{
 			"anthropic": {Strip: "anthropic/", Aliases: claudeJuly(), AnyCase: true},
 			"vercel-ai-gateway": {
 				Aliases: map[string]string{
@@ -156,20 +157,20 @@ var chainTable = release.NewTable(nil,
 		r.Walk.RawEmpty = false
 		r.Walk.CauseCode = true
 	}},
-	release.Step[ChainRules]{Line: "2026.8.2", Change: func(r *ChainRules) {
+	release.Step[Rules]{Line: "2026.8.2", Change: func(r *Rules) {
 		r.References.DefaultModel = "gpt-5.6-sol"
 		r.References.ExactSlash = false
 		r.References.AliasPerModel = true
 		r.References.AgentModels = true
 		r.References.AgentEntries = true
 		r.References.FirstProvider = FirstUnlessModel
-		r.References.ManifestIDs = with(r.References.ManifestIDs, map[ProviderID]ModelIDPolicy{
+		r.References.ManifestIDs = release.With(r.References.ManifestIDs, map[auth.ProviderID]ModelIDPolicy{
 			"anthropic": {Aliases: claudeAugust(), AnyCase: true},
 			"xai":       {Aliases: grokLatest(), AnyCase: true},
 		})
-		r.References.BuiltInIDs = with(r.References.BuiltInIDs, map[ProviderID]ModelIDPolicy{
+		r.References.BuiltInIDs = release.With(r.References.BuiltInIDs, map[auth.ProviderID]ModelIDPolicy{
 			"anthropic": {Strip: "anthropic/", Aliases: claudeAugust(), AnyCase: true},
-			"xai":       {Aliases: with(grokFast(), grokLatest()), AnyCase: true},
+			"xai":       {Aliases: release.With(grokFast(), grokLatest()), AnyCase: true},
 		})
 		r.Candidates.RequestedAlias = AliasUnlessRow
 		r.Candidates.Resolved = ResolvedNormalized
@@ -188,17 +189,17 @@ var chainTable = release.NewTable(nil,
 		r.Persist.NotInGroups = true
 		r.Persist.NoticeObject = true
 	}},
-	release.Step[ChainRules]{Line: "2026.9.6", Change: func(r *ChainRules) {
+	release.Step[Rules]{Line: "2026.9.6", Change: func(r *Rules) {
 		r.Selection.KeyOwner = true
 		r.References.DefaultModel = "gpt-6-astra"
 		r.References.Primary = PrimaryScoped
 		r.References.InferExact = true
 		r.References.FirstProvider = FirstNonUtility
-		r.References.ManifestIDs = with(r.References.ManifestIDs, map[ProviderID]ModelIDPolicy{
+		r.References.ManifestIDs = release.With(r.References.ManifestIDs, map[auth.ProviderID]ModelIDPolicy{
 			"anthropic": {Aliases: claudeSeptember(), AnyCase: true},
-			"xai":       {Aliases: with(grokLatest(), map[string]string{"grok-4.7-latest": "grok-4.7"}), AnyCase: true},
+			"xai":       {Aliases: release.With(grokLatest(), map[string]string{"grok-4.7-latest": "grok-4.7"}), AnyCase: true},
 		})
-		r.References.BuiltInIDs = with(r.References.BuiltInIDs, map[ProviderID]ModelIDPolicy{
+		r.References.BuiltInIDs = release.With(r.References.BuiltInIDs, map[auth.ProviderID]ModelIDPolicy{
 			"anthropic": {Strip: "anthropic/", Aliases: claudeSeptember(), AnyCase: true},
 		})
 		r.Candidates.ByPair = true
@@ -212,18 +213,18 @@ var chainTable = release.NewTable(nil,
 		r.Selection.SpawnDepth = true
 		r.Walk.SkipCode = "MODEL_FALLBACK_SKIPPED"
 		r.Walk.CacheScope = true
-		r.Walk.LoginHints = map[ProviderID]string{
+		r.Walk.LoginHints = map[auth.ProviderID]string{
 			"google-gemini-cli": "Authenticate in Gemini CLI directly, or configure a supported Google API key with: openclaw configure",
 		}
 		r.Walk.SoonestKeeps = true
 	}},
 )
 
-func chainBase(r *ChainRules) {
+func chainBase(r *Rules) {
 	r.References = RefRules{
 		DefaultProvider: "anthropic",
 		DefaultModel:    "claude-opus-4-6",
-		BuiltInIDs: with(googleIDs(geminiOld(), false, false, "google", "google-vertex"), map[ProviderID]ModelIDPolicy{
+		BuiltInIDs: release.With(googleIDs(geminiOld(), false, false, "google", "google-vertex"), map[auth.ProviderID]ModelIDPolicy{
 			"anthropic":  {Aliases: claudeDotted(), AnyCase: true},
 			"openrouter": {Prefix: "openrouter/"},
 			"vercel-ai-gateway": {
@@ -238,7 +239,7 @@ func chainBase(r *ChainRules) {
 	r.Candidates = CandidateRules{RequestedAlias: AliasNever, SameProvider: true, Resolved: ResolvedUnknown}
 	r.Selection = SelectionRules{Stored: StoredAsIs, WholeCatalog: true, KeepsSource: true}
 	r.Walk = WalkRules{
-		Transient:    []Reason{failure.RateLimit, failure.Overloaded, failure.Unknown},
+		Transient:    []auth.Reason{failure.RateLimit, failure.Overloaded, failure.Unknown},
 		Respelled:    true,
 		BillingText:  "has billing issue (skipping all models)",
 		CooldownText: "is in cooldown (all profiles unavailable)",

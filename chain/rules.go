@@ -1,7 +1,9 @@
-package auth
+package chain
 
-// ChainRules say which models a run tries, and when it gives one up.
-type ChainRules struct {
+import "openclaw-auth/auth"
+
+// Rules say which models a run tries, and when it gives one up.
+type Rules struct {
 	References RefRules       `json:"references"`
 	Candidates CandidateRules `json:"candidates"`
 	Selection  SelectionRules `json:"selection"`
@@ -11,8 +13,8 @@ type ChainRules struct {
 
 // RefRules say what a model reference names.
 type RefRules struct {
-	DefaultProvider ProviderID `json:"defaultProvider" about:"provider of a model that names none, where nothing is configured"`
-	DefaultModel    string     `json:"defaultModel" about:"model that runs where nothing is configured"`
+	DefaultProvider auth.ProviderID `json:"defaultProvider" about:"provider of a model that names none, where nothing is configured"`
+	DefaultModel    string          `json:"defaultModel" about:"model that runs where nothing is configured"`
 
 	ProfileSuffixes []SuffixKind `json:"profileSuffixes" about:"what after an @ belongs to the model id and is no auth profile"`
 	OpenRouter      bool         `json:"openrouterShorthand" about:"openrouter:auto and openrouter:free name models"`
@@ -20,10 +22,10 @@ type RefRules struct {
 	ExactBare       bool         `json:"exactBare" about:"a model without provider is tried against such a key too"`
 	ExactSlash      bool         `json:"exactSlash" about:"a text that starts with a slash counts as a model without provider there"`
 
-	BuiltInIDs    map[ProviderID]ModelIDPolicy `json:"builtInIds" about:"other spellings of model ids that the program knows"`
-	ManifestIDs   map[ProviderID]ModelIDPolicy `json:"manifestIds" about:"other spellings of model ids that the bundled plugins declare; applied before the built-in ones"`
-	ManifestIndex bool                         `json:"manifestNeedsIndex" about:"an npm install finds the plugins' spellings only through plugins/installs.json"`
-	SelfPrefix    bool                         `json:"selfPrefix" about:"a provider repeated in front of the model id is dropped"`
+	BuiltInIDs    map[auth.ProviderID]ModelIDPolicy `json:"builtInIds" about:"other spellings of model ids that the program knows"`
+	ManifestIDs   map[auth.ProviderID]ModelIDPolicy `json:"manifestIds" about:"other spellings of model ids that the bundled plugins declare; applied before the built-in ones"`
+	ManifestIndex bool                              `json:"manifestNeedsIndex" about:"an npm install finds the plugins' spellings only through plugins/installs.json"`
+	SelfPrefix    bool                              `json:"selfPrefix" about:"a provider repeated in front of the model id is dropped"`
 
 	AliasSlash    bool `json:"aliasSlash" about:"an alias may contain a slash"`
 	ProviderAlias bool `json:"providerAlias" about:"PROVIDER/ALIAS names the aliased model of that provider"`
@@ -32,12 +34,12 @@ type RefRules struct {
 	AgentModels   bool `json:"agentModels" about:"an agent's own models map is read after the default one"`
 	AgentEntries  bool `json:"agentEntries" about:"agents.entries, by agent id, replaces agents.list"`
 
-	Primary       PrimaryKind `json:"primary" about:"how the configured primary is read"`
-	BareProvider  ProviderID  `json:"bareProvider" about:"provider of a primary that names none; empty: the default provider"`
-	Inference     InferKind   `json:"inference" about:"how the provider of a primary that names none is found in the configuration"`
-	InferNormal   bool        `json:"inferNormalized" about:"the model id of an inferred primary is normalised"`
-	InferExact    bool        `json:"inferExactFirst" about:"an exact match of the model id outranks one in another case"`
-	FirstProvider FirstKind   `json:"firstProvider" about:"when the first configured provider stands in for a missing primary"`
+	Primary       PrimaryKind     `json:"primary" about:"how the configured primary is read"`
+	BareProvider  auth.ProviderID `json:"bareProvider" about:"provider of a primary that names none; empty: the default provider"`
+	Inference     InferKind       `json:"inference" about:"how the provider of a primary that names none is found in the configuration"`
+	InferNormal   bool            `json:"inferNormalized" about:"the model id of an inferred primary is normalised"`
+	InferExact    bool            `json:"inferExactFirst" about:"an exact match of the model id outranks one in another case"`
+	FirstProvider FirstKind       `json:"firstProvider" about:"when the first configured provider stands in for a missing primary"`
 }
 
 // SuffixKind is a kind of text after an @ that OpenClaw does not take for an auth profile.
@@ -137,12 +139,12 @@ type SelectionRules struct {
 	ActiveParent     bool       `json:"skipActiveParent" about:"the override of a parent that runs on an automatic fallback is not inherited"`
 	DefaultSource    bool       `json:"defaultSource" about:"an explicit choice of the default is stored (source default)"`
 
-	StartsOnOverride bool       `json:"startsOnOverride" about:"the run starts on the stored override even if the allowlist then clears it"`
-	Origins          bool       `json:"origins" about:"an automatic override tells which model it replaced"`
-	StaleHeartbeat   bool       `json:"staleHeartbeat" about:"a heartbeat ends an automatic override whose origin is no longer the default"`
-	SourcelessAuto   bool       `json:"sourcelessAuto" about:"an override without source but with its origin is automatic (before: a user's)"`
-	StaleOriginless  bool       `json:"staleOriginless" about:"an automatic override without origin is dropped"`
-	CodexTwin        ProviderID `json:"codexTwin" about:"an automatic override to this provider's copy of an openai default is dropped; empty: none"`
+	StartsOnOverride bool            `json:"startsOnOverride" about:"the run starts on the stored override even if the allowlist then clears it"`
+	Origins          bool            `json:"origins" about:"an automatic override tells which model it replaced"`
+	StaleHeartbeat   bool            `json:"staleHeartbeat" about:"a heartbeat ends an automatic override whose origin is no longer the default"`
+	SourcelessAuto   bool            `json:"sourcelessAuto" about:"an override without source but with its origin is automatic (before: a user's)"`
+	StaleOriginless  bool            `json:"staleOriginless" about:"an automatic override without origin is dropped"`
+	CodexTwin        auth.ProviderID `json:"codexTwin" about:"an automatic override to this provider's copy of an openai default is dropped; empty: none"`
 
 	WholeCatalog bool `json:"wholeCatalog" about:"without an allowlist an override must be in OpenClaw's own model catalogue"`
 	AllowBare    bool `json:"allowBareInferred" about:"an allowlist key without provider gets the one that the configuration names"`
@@ -178,8 +180,8 @@ const (
 
 // WalkRules say what a run does with each candidate, and when it ends.
 type WalkRules struct {
-	CLIBackends []ProviderID `json:"cliBackends" about:"providers that run on a command line backend: their windows are not looked at"`
-	Transient   []Reason     `json:"transient" about:"reasons for which a resting provider's other models are tried all the same, once per run"`
+	CLIBackends []auth.ProviderID `json:"cliBackends" about:"providers that run on a command line backend: their windows are not looked at"`
+	Transient   []auth.Reason     `json:"transient" about:"reasons for which a resting provider's other models are tried all the same, once per run"`
 
 	Respelled    bool `json:"respelledPrimary" about:"a request that is spelled otherwise than its normal form is attempted in a cooldown at once"`
 	RatePrimary  bool `json:"rateLimitPrimary" about:"a rate-limited primary is probed without waiting for its recovery"`
@@ -202,10 +204,10 @@ type WalkRules struct {
 	StrictTTL  bool `json:"strictTtl" about:"that variable must be a whole number (before: a leading one is enough)"`
 	CacheScope bool `json:"skipCacheScope" about:"such a failure counts for the profile that failed"`
 
-	Exhausted    ExhaustedKind         `json:"exhausted" about:"the error that ends a run out of candidates"`
-	Reauth       bool                  `json:"reauthHint" about:"that error tells how to authenticate again"`
-	LoginHints   map[ProviderID]string `json:"loginHints" about:"what it tells instead for single providers"`
-	SoonestKeeps bool                  `json:"soonestKeeps" about:"its time of recovery may be one that has passed, and only candidates that were reached count"`
+	Exhausted    ExhaustedKind              `json:"exhausted" about:"the error that ends a run out of candidates"`
+	Reauth       bool                       `json:"reauthHint" about:"that error tells how to authenticate again"`
+	LoginHints   map[auth.ProviderID]string `json:"loginHints" about:"what it tells instead for single providers"`
+	SoonestKeeps bool                       `json:"soonestKeeps" about:"its time of recovery may be one that has passed, and only candidates that were reached count"`
 }
 
 // SwitchKind says what a live model switch does to a run.
@@ -238,4 +240,4 @@ type PersistRules struct {
 }
 
 // RulesOf returns the chain's rules on the line of the profiles' rules.
-func RulesOf(r *Rules) *ChainRules { return chainTable.At(r.Line) }
+func RulesOf(r *auth.Rules) *Rules { return chainTable.At(r.Line) }
