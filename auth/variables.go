@@ -1,6 +1,7 @@
 package auth
 
 import (
+	"openclaw-auth/auth/release"
 	"slices"
 	"strings"
 )
@@ -31,7 +32,7 @@ func (r *Rules) variables(provider string) []string {
 			}
 			names := row.names
 			for _, step := range row.steps {
-				if PlaceOf(r.Line) >= PlaceOf(step.from) {
+				if release.Place(r.Line) >= release.Place(step.from) {
 					names = step.names
 				}
 			}
