@@ -10,7 +10,6 @@ import (
 	"openclaw-auth/auth"
 	"openclaw-auth/doctor/internal/words"
 	"openclaw-auth/state"
-	"openclaw-auth/state/sqlite"
 )
 
 // unreadable tells of files that can't be read as what they should be. They are
@@ -38,8 +37,23 @@ func unreadable() *Check {
 			for _, pending := range p.Pending {
 				x.problem(p.Agent.ID, pending.Problem)
 			}
+			for _, odd := range p.Odd() {
+				x.odd(p.Agent.ID, odd)
+			}
 		},
 	}
+}
+
+// odd reports a member of a store that is of a wrong type, once for all agents
+// that have it.
+func (x *examination) odd(agent string, odd state.Odd) {
+	key := odd.Origin.File + odd.Origin.Table + odd.Origin.Pointer
+	if x.problems[key] {
+		return
+	}
+	x.problems[key] = true
+	x.add(Finding{Agent: agent, Severity: Warning, Code: "type", Where: odd.Origin, Message: words.Safe(odd.String()),
+		Treats: "OpenClaw reads the store as if the member were not there", Fix: "correct the member, or remove it"})
 }
 
 // directory tells of a directory that can't be listed: without its names nothing
@@ -59,7 +73,7 @@ func (x *examination) directory(path string) {
 // explainProblem says how OpenClaw treats a file that can't be read.
 func (x *examination) explainProblem(f *Finding, err error) {
 	f.Fix = "mend it by hand"
-	switch code, isDatabase := errors.AsType[*sqlite.Error](err); {
+	switch code, isDatabase := errors.AsType[*state.DatabaseError](err); {
 	case f.Where.File == x.Home.ConfigPath:
 		f.Treats = "OpenClaw does not start; openclaw doctor refuses too and leaves the file as it is"
 	case isDatabase:

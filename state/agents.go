@@ -101,7 +101,7 @@ func (h *Home) agentDir(id string, entry *document.Object) string {
 // mainDir is the directory of the store that all agents inherit from.
 func (h *Home) mainDir() string {
 	for _, name := range h.Rules.Store.MainDirVariables {
-		if dir := h.variable(name); dir != "" {
+		if dir := h.Variable(name); dir != "" {
 			return h.userPath(dir)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
+	"openclaw-auth/state/internal/disk"
 )
 
 // Config is openclaw.json with its includes, variables replaced.
@@ -55,7 +56,7 @@ func (h *Home) ReadConfig() (*Config, error) {
 func (h *Home) readConfigFile() (*Config, error) {
 	config := &Config{Path: h.ConfigPath, doc: document.NewObject(), sources: map[string][]byte{}}
 	loader := &includer{home: h, config: config, root: filepath.Dir(h.ConfigPath)}
-	value, err := loader.file(h.ConfigPath, "", nil, maxConfig)
+	value, err := loader.file(h.ConfigPath, "", nil, disk.MaxConfig)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && len(loader.config.mounts) == 0:
 		return config, nil
@@ -209,7 +210,7 @@ func (l *includer) fail(pointer string, at place, message string) error {
 // (2026.5.12+: or another allowed one), links followed.
 func (l *includer) mayInclude(path string) bool {
 	real := l.real(path)
-	return slices.ContainsFunc(l.roots(), func(root string) bool { return isWithin(real, l.real(root)) })
+	return slices.ContainsFunc(l.roots(), func(root string) bool { return disk.IsWithin(real, l.real(root)) })
 }
 
 func (l *includer) real(path string) string {
@@ -232,11 +233,6 @@ func (l *includer) roots() []string {
 		}
 	}
 	return roots
-}
-
-func isWithin(path, root string) bool {
-	relative, err := filepath.Rel(root, path)
-	return err == nil && relative != ".." && !strings.HasPrefix(relative, ".."+string(filepath.Separator))
 }
 
 // merge puts the members of one value over those of another: objects member by

@@ -1,6 +1,8 @@
 package state
 
 import (
+	"openclaw-auth/state/internal/write"
+
 	"path/filepath"
 	"slices"
 	"strings"
@@ -32,24 +34,20 @@ func (c Change) Diff() []Difference {
 
 // Move is where a change moves a file from, and to; "" for any other change.
 func (c Change) Move() (from, to string) {
-	if !isMovePart(c.Part) {
+	switch {
+	case c.kind != write.KindMove:
 		return "", ""
+	case write.IsBack(c.After):
+		return c.to, c.File
 	}
-	from, to = c.File, movedTo(c.File, c.Part)
-	if c.parse(c.After).Text("place") == placeOld {
-		from, to = to, from
-	}
-	return from, to
+	return c.File, c.to
 }
 
 // IsRecord reports whether a change is one of OpenClaw's records of its imports,
 // which say nothing that is not in the other changes.
-func (c Change) IsRecord() bool { return isRecordPart(c.Part) }
-
-// IsRecord is that of a change.
-func (e BackupEntry) IsRecord() bool { return isRecordPart(e.Part) }
-
-func isRecordPart(part string) bool { return strings.HasPrefix(part, "migration_") }
+func (c Change) IsRecord() bool {
+	return BackupEntry{Kind: c.kind, Part: c.Part}.IsRecord()
+}
 
 // form says what a document is, and by that which of its texts may be seen.
 type form int
@@ -64,9 +62,9 @@ const (
 
 func (c Change) form() form {
 	switch base := filepath.Base(c.File); {
-	case c.Part == modePart || isMovePart(c.Part) || c.IsRecord():
+	case c.kind == write.KindMode || c.kind == write.KindMove || c.IsRecord():
 		return formPlain
-	case strings.HasPrefix(c.Part, sessionsTable+" ") || isSessionPart(BackupEntry{Path: c.File, Part: c.Part}):
+	case strings.HasPrefix(c.Part, sessionsTable+" ") || c.kind == write.KindSession || c.kind == write.KindSessions:
 		return formSessions
 	case c.Part != "" || base == profilesName || base == stateName:
 		return formStore

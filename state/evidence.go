@@ -9,7 +9,7 @@ import (
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 	"openclaw-auth/auth/release"
-	"openclaw-auth/state/sqlite"
+	"openclaw-auth/state/internal/sqlite"
 )
 
 // Evidence is why a release line was chosen.
@@ -164,12 +164,12 @@ func (h *Home) agentDirsForTraces() []string {
 func (h *Home) jsonTrace(dir string) (trace, bool) {
 	profiles := filepath.Join(dir, profilesName)
 	if state := filepath.Join(dir, stateName); h.exists(state) {
-		if doc, _ := h.readDocument(profiles, nil); hasSidecarRef(doc) {
+		if doc, _ := h.readDocument(profiles); hasSidecarRef(doc) {
 			return spanOf(profiles+" refers to sidecar files", withSidecars), true
 		}
 		return spanOf(state, func(l release.Line) bool { return l.StateFile }), true
 	}
-	doc, _ := h.readDocument(profiles, nil)
+	doc, _ := h.readDocument(profiles)
 	switch {
 	case hasSidecarRef(doc):
 		return spanOf(profiles+" refers to sidecar files", withSidecars), true
@@ -192,8 +192,6 @@ func hasSidecarRef(doc *document.Object) bool {
 	}
 	return false
 }
-
-const agentDatabase = "openclaw-agent.sqlite"
 
 // schemaTrace tells the lines from the schema version of a database: those of
 // the lowest schema that is not below it, or of the highest one.

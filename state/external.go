@@ -23,7 +23,7 @@ type External struct {
 func (h *Home) externalPath(tool auth.ExternalTool) string {
 	switch tool {
 	case auth.ToolCodex:
-		if dir := h.variable("CODEX_HOME"); dir != "" {
+		if dir := h.Variable("CODEX_HOME"); dir != "" {
 			return filepath.Join(h.userPath(dir), "auth.json")
 		}
 		return filepath.Join(h.HomeDir, ".codex", "auth.json")
@@ -53,7 +53,7 @@ func (h *Home) Externals(l *Loaded) []External {
 	var found []External
 	for _, login := range h.Rules.Store.ExternalLogins {
 		path := h.externalPath(login.Tool)
-		doc, err := h.readDocument(path, nil)
+		doc, err := h.readDocument(path)
 		if doc == nil && err == nil || err == nil && !hasLogin(login.Tool, doc) {
 			continue
 		}

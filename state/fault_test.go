@@ -13,11 +13,12 @@ import (
 
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
+	"openclaw-auth/state/internal/disk"
 )
 
 // faultDisk fails at the n-th operation, once or from then on.
 type faultDisk struct {
-	QuickDisk
+	disk.Tree
 	count   *int
 	at      int
 	forever bool
@@ -35,11 +36,11 @@ func (d faultDisk) fail(operation, path string) error {
 	return &fs.PathError{Op: operation, Path: path, Err: d.fault}
 }
 
-func (d faultDisk) Create(path string, mode fs.FileMode) (File, error) {
+func (d faultDisk) Create(path string, mode fs.FileMode) (disk.File, error) {
 	if err := d.fail("open", path); err != nil {
 		return nil, err
 	}
-	file, err := d.QuickDisk.Create(path, mode)
+	file, err := d.Tree.Create(path, mode)
 	return faultFile{file, d, path}, err
 }
 
@@ -47,41 +48,55 @@ func (d faultDisk) Link(from, to string) error {
 	if err := d.fail("link", to); err != nil {
 		return err
 	}
-	return d.QuickDisk.Link(from, to)
+	return d.Tree.Link(from, to)
 }
 
 func (d faultDisk) Rename(from, to string) error {
 	if err := d.fail("rename", from); err != nil {
 		return err
 	}
-	return d.QuickDisk.Rename(from, to)
+	return d.Tree.Rename(from, to)
 }
 
 func (d faultDisk) Remove(path string) error {
 	if err := d.fail("remove", path); err != nil {
 		return err
 	}
-	return d.QuickDisk.Remove(path)
+	return d.Tree.Remove(path)
 }
 
 func (d faultDisk) Mkdir(path string, mode fs.FileMode) error {
 	if err := d.fail("mkdir", path); err != nil {
 		return err
 	}
-	return d.QuickDisk.Mkdir(path, mode)
+	return d.Tree.Mkdir(path, mode)
 }
 
 func (d faultDisk) Chmod(path string, mode fs.FileMode) error {
 	if err := d.fail("chmod", path); err != nil {
 		return err
 	}
-	return d.QuickDisk.Chmod(path, mode)
+	return d.Tree.Chmod(path, mode)
+}
+
+func (d faultDisk) Within(directory string) (disk.Tree, error) {
+	tree, err := d.Tree.Within(directory)
+	d.Tree = tree
+	return d, err
+}
+
+func (d faultDisk) Overwrite(path string) (disk.File, error) {
+	if err := d.fail("open", path); err != nil {
+		return nil, err
+	}
+	file, err := d.Tree.Overwrite(path)
+	return faultFile{file, d, path}, err
 }
 
 func (d faultDisk) SyncDir(path string) error { return d.fail("sync", path) }
 
 type faultFile struct {
-	File
+	disk.File
 	disk faultDisk
 	path string
 }
@@ -95,6 +110,13 @@ func (f faultFile) Write(data []byte) (int, error) {
 		return f.File.Write(data[:len(data)/2])
 	}
 	return f.File.Write(data)
+}
+
+func (f faultFile) Chmod(mode fs.FileMode) error {
+	if err := f.disk.fail("chmod", f.path); err != nil {
+		return err
+	}
+	return f.File.Chmod(mode)
 }
 
 func (f faultFile) Sync() error { return f.disk.fail("fsync", f.path) }
@@ -146,7 +168,7 @@ func faultCases() []faultCase {
 		{"session", "2026.4.29", map[string]string{dir + profilesName: profiles + "}", ".openclaw/agents/main/sessions/sessions.json": "{\n  \"s\": {\n    \"sessionId\": \"1\"\n  },\n  \"t\": {}\n}"},
 			func(h *Home, options WriteOptions) error {
 				file := filepath.Join(h.StateDir, "agents", "main", "sessions", "sessions.json")
-				_, err := h.UpdateSession(jsonSessions{env: h.Env, path: file}, "s", func(entry *document.Object) error {
+				_, err := h.UpdateSession(jsonSessions{files: h.FS, path: file}, "s", func(entry *document.Object) error {
 					entry.Set("authProfileOverride", "a:x")
 					return nil
 				}, options)
@@ -170,7 +192,7 @@ func TestEveryOperationMayFail(t *testing.T) {
 			runs := 0
 			for _, fault := range faults {
 				for _, forever := range []bool{false, true} {
-					for at := 1; c.failAt(t, faultDisk{at: at, forever: forever, fault: fault}, before, after); at++ {
+					for at := 1; c.failAt(t, faultDisk{Tree: QuickDisk{}, at: at, forever: forever, fault: fault}, before, after); at++ {
 						runs++
 					}
 				}
@@ -192,27 +214,27 @@ func (c faultCase) outcome(t *testing.T) (before, after map[string]string) {
 
 // failAt runs the write on a disk with a fault; false if it needs fewer
 // operations than would be needed to meet the fault.
-func (c faultCase) failAt(t *testing.T, disk faultDisk, before, after map[string]string) bool {
+func (c faultCase) failAt(t *testing.T, faulty faultDisk, before, after map[string]string) bool {
 	t.Helper()
 	count := 0
-	disk.count = &count
-	h := c.home(t, disk)
+	faulty.count = &count
+	h := c.home(t, faulty)
 	err := c.write(h, testOptions())
-	if count < disk.at {
+	if count < faulty.at {
 		if err != nil {
-			t.Fatalf("operation %d: %v", disk.at, err)
+			t.Fatalf("operation %d: %v", faulty.at, err)
 		}
 		return false
 	}
 	now := c.content(t, h)
-	where := fmt.Sprintf("operation %d of fault %v, for ever %v", disk.at, disk.fault, disk.forever)
+	where := fmt.Sprintf("operation %d of fault %v, for ever %v", faulty.at, faulty.fault, faulty.forever)
 	isOld, isNew := fmt.Sprint(now) == fmt.Sprint(before), fmt.Sprint(now) == fmt.Sprint(after)
 	switch {
 	case err == nil && !isNew:
 		t.Errorf("%s: success, but the content is not new: %v", where, now)
-	case err != nil && !isOld && !(isNew && disk.forever) && !isBoth(now, before, after):
+	case err != nil && !isOld && !(isNew && faulty.forever) && !isBoth(now, before, after):
 		t.Errorf("%s: %v, and the content is neither old nor new: %v", where, err, now)
-	case err != nil && disk.fault != nil && !strings.Contains(err.Error(), disk.fault.Error()):
+	case err != nil && faulty.fault != nil && !strings.Contains(err.Error(), faulty.fault.Error()):
 		t.Errorf("%s: the error does not name the cause: %v", where, err)
 	case err != nil && !strings.Contains(err.Error(), h.StateDir):
 		t.Errorf("%s: the error does not name the file: %v", where, err)
@@ -222,7 +244,7 @@ func (c faultCase) failAt(t *testing.T, disk faultDisk, before, after map[string
 	c.exit(t, h)
 	if err := c.write(h, testOptions()); err != nil {
 		t.Errorf("%s: the next write fails: %v", where, err)
-	} else if now := c.content(t, h); fmt.Sprint(now) != fmt.Sprint(after) && !(disk.forever && isBoth(now, before, after)) {
+	} else if now := c.content(t, h); fmt.Sprint(now) != fmt.Sprint(after) && !(faulty.forever && isBoth(now, before, after)) {
 		t.Errorf("%s: after the next write: %v", where, now)
 	}
 	return true
@@ -244,7 +266,7 @@ func testOptions() WriteOptions {
 	return WriteOptions{Why: "test", Timeout: 2 * time.Second, Clock: SystemClock{}}
 }
 
-func (c faultCase) home(t *testing.T, disk FS) *Home {
+func (c faultCase) home(t *testing.T, files FS) *Home {
 	t.Helper()
 	directory := t.TempDir()
 	for name, text := range c.files {
@@ -258,7 +280,7 @@ func (c faultCase) home(t *testing.T, disk FS) *Home {
 		t.Fatal(err)
 	}
 	getenv := func(name string) string { return map[string]string{"HOME": directory}[name] }
-	return FindHome(Env{Getenv: getenv, WorkDir: directory, FS: disk}, rules)
+	return FindHome(Env{Getenv: getenv, WorkDir: directory, FS: files}, rules)
 }
 
 // exit removes the lock that this process could not remove: once a process is
@@ -279,7 +301,7 @@ func (c faultCase) content(t *testing.T, h *Home) map[string]string {
 	t.Helper()
 	files := map[string]string{}
 	err := filepath.WalkDir(filepath.Join(h.StateDir, "agents"), func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || strings.HasSuffix(path, ".lock") || litter().MatchString(path) {
+		if err != nil || entry.IsDir() || strings.HasSuffix(path, ".lock") || disk.IsLitter(path) {
 			return err
 		}
 		data, err := os.ReadFile(path)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"openclaw-auth/auth/document"
+	"openclaw-auth/state/internal/disk"
 )
 
 // Gateway returns the process of the gateway that runs on this home, 0 if none
@@ -18,7 +19,7 @@ func (h *Home) Gateway() int {
 			if !strings.HasPrefix(entry.Name(), "gateway.") || !strings.HasSuffix(entry.Name(), ".lock") {
 				continue
 			}
-			doc, _ := h.readDocument(filepath.Join(directory, entry.Name()), nil)
+			doc, _ := h.readDocument(filepath.Join(directory, entry.Name()))
 			if pid := gatewayOf(doc, h.ConfigPath); pid > 0 {
 				return pid
 			}
@@ -37,12 +38,12 @@ func gatewayOf(doc *document.Object, config string) int {
 
 // gatewayDirs are the directories where a gateway may keep its file.
 func (h *Home) gatewayDirs() []string {
-	temporary := h.variable("TMPDIR")
+	temporary := h.Variable("TMPDIR")
 	if temporary == "" {
 		temporary = "/tmp"
 	}
 	name := "openclaw"
-	if uid := userID(); uid >= 0 {
+	if uid := disk.UserID(); uid >= 0 {
 		name += "-" + strconv.Itoa(uid)
 	}
 	return []string{filepath.Join(temporary, name), filepath.Join(h.StateDir, "tmp", name)}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/ncruces/go-sqlite3"
 
-	"openclaw-auth/state/sqlite"
+	"openclaw-auth/state/internal/sqlite"
 )
 
 // agentSchema is as much of an agent's database as matters here. The tables are

@@ -30,42 +30,35 @@ const (
 
 // FindHome finds the state directory and the configuration as the line does.
 func FindHome(env Env, rules *auth.Rules) *Home {
-	h := &Home{Env: env, Rules: rules, HomeDir: env.homeDir(rules)}
+	h := &Home{Env: env, Rules: rules, HomeDir: homeDir(env, rules)}
 	h.findStateDir()
 	h.findConfig()
 	h.OAuthDir = filepath.Join(h.StateDir, "credentials")
-	if dir := env.variable("OPENCLAW_OAUTH_DIR"); dir != "" {
+	if dir := env.Variable("OPENCLAW_OAUTH_DIR"); dir != "" {
 		h.OAuthDir = h.userPath(dir)
 	}
 	return h
 }
 
 // homeDir is what OpenClaw takes for the user's home.
-func (e Env) homeDir(rules *auth.Rules) string {
-	system := e.variable("HOME")
+func homeDir(e Env, rules *auth.Rules) string {
+	system := e.Variable("HOME")
 	if system == "" {
-		system = e.variable("USERPROFILE")
+		system = e.Variable("USERPROFILE")
 	}
 	if system == "" {
 		system = e.OSHome
 	}
-	if own := e.variable("OPENCLAW_HOME"); own != "" && rules.Store.HomeVariable {
-		return e.absolute(expandTilde(own, system))
+	if own := e.Variable("OPENCLAW_HOME"); own != "" && rules.Store.HomeVariable {
+		return e.Absolute(expandTilde(own, system))
 	}
-	return e.absolute(system)
-}
-
-func (e Env) absolute(path string) string {
-	if filepath.IsAbs(path) {
-		return filepath.Clean(path)
-	}
-	return filepath.Join(e.WorkDir, path)
+	return e.Absolute(system)
 }
 
 // userPath resolves a path that a user wrote: ~ is the home, a relative path
 // starts from the working directory.
 func (h *Home) userPath(path string) string {
-	return h.absolute(expandTilde(strings.TrimSpace(path), h.HomeDir))
+	return h.Absolute(expandTilde(strings.TrimSpace(path), h.HomeDir))
 }
 
 func expandTilde(path, home string) string {
@@ -78,7 +71,7 @@ func expandTilde(path, home string) string {
 
 func (h *Home) findStateDir() {
 	for _, name := range h.Rules.Store.StateDirVariables {
-		if dir := h.variable(name); dir != "" {
+		if dir := h.Variable(name); dir != "" {
 			h.StateDir, h.StateDirFrom = h.userPath(dir), name
 			return
 		}
@@ -96,7 +89,7 @@ func (h *Home) findStateDir() {
 }
 
 func (h *Home) findConfig() {
-	if path := h.variable("OPENCLAW_CONFIG_PATH"); path != "" {
+	if path := h.Variable("OPENCLAW_CONFIG_PATH"); path != "" {
 		h.ConfigPath, h.ConfigFrom = h.userPath(path), "OPENCLAW_CONFIG_PATH"
 		return
 	}
@@ -130,36 +123,24 @@ func (h *Home) findConfigIn(dir string) bool {
 // WithProfile returns the environment in which OpenClaw runs for --profile
 // NAME: a state directory ~/.openclaw-NAME of its own, unless the environment
 // names one. The name "default" is none. An error says that the name is not valid.
-func (e Env) WithProfile(name string, rules *auth.Rules) (Env, error) {
+func WithProfile(e Env, name string, rules *auth.Rules) (Env, error) {
 	if strings.EqualFold(name, "default") {
 		return e, nil
 	}
 	if !profileName().MatchString(name) {
 		return e, &FileError{File: "--profile " + name, Message: `invalid name (letters, digits, "_" and "-" only)`}
 	}
-	stateDir := e.variable("OPENCLAW_STATE_DIR")
+	stateDir := e.Variable("OPENCLAW_STATE_DIR")
 	if stateDir == "" {
-		stateDir = filepath.Join(e.homeDir(rules), stateDirName+"-"+name)
+		stateDir = filepath.Join(homeDir(e, rules), stateDirName+"-"+name)
 	}
-	configPath := e.variable("OPENCLAW_CONFIG_PATH")
+	configPath := e.Variable("OPENCLAW_CONFIG_PATH")
 	if configPath == "" {
 		configPath = filepath.Join(stateDir, configName)
 	}
 	return e.With(map[string]string{
 		"OPENCLAW_PROFILE": name, "OPENCLAW_STATE_DIR": stateDir, "OPENCLAW_CONFIG_PATH": configPath,
 	}), nil
-}
-
-// With returns the environment with some variables replaced.
-func (e Env) With(variables map[string]string) Env {
-	before := e.Getenv
-	e.Getenv = func(name string) string {
-		if value, ok := variables[name]; ok {
-			return value
-		}
-		return before(name)
-	}
-	return e
 }
 
 func profileName() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$`) }

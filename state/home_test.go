@@ -61,7 +61,7 @@ func TestWithProfile(t *testing.T) {
 	env := memoryEnv(nil)
 	rules := auth.Newest()
 	for name, want := range map[string]string{"dev": ".openclaw-dev", "Team_1": ".openclaw-Team_1", "default": ".openclaw", "DEFAULT": ".openclaw"} {
-		changed, err := env.WithProfile(name, rules)
+		changed, err := WithProfile(env, name, rules)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -69,12 +69,12 @@ func TestWithProfile(t *testing.T) {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
-	kept, _ := env.With(map[string]string{"OPENCLAW_STATE_DIR": "/s"}).WithProfile("dev", rules)
+	kept, _ := WithProfile(env.With(map[string]string{"OPENCLAW_STATE_DIR": "/s"}), "dev", rules)
 	if got := FindHome(kept, rules).StateDir; filepath.ToSlash(got) != "/s" {
 		t.Errorf("the profile replaces OPENCLAW_STATE_DIR by %s", got)
 	}
 	for _, name := range []string{"", "a b", "../x", "-x"} {
-		if _, err := env.WithProfile(name, rules); err == nil {
+		if _, err := WithProfile(env, name, rules); err == nil {
 			t.Errorf("%q is accepted", name)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
+	"openclaw-auth/state/internal/write"
 )
 
 // Imported is what an import does with one profile of a legacy file.
@@ -27,15 +28,15 @@ func (h *Home) ImportFiles(loaded *Loaded, files []LegacyFile, options WriteOpti
 	if loaded.Main != nil && !h.Rules.Store.ClonesMain {
 		main = loaded.Main.Store
 	}
-	j := job{options: options}
+	j := write.Job{Options: options}
 	place := h.importPlace(loaded).join(&j)
-	j.plan = func() ([]edit, error) {
+	j.Plan = func() ([]write.Edit, error) {
 		imported = nil
-		loaded, err := place.load()
+		loaded, err := h.load(place)
 		if err != nil {
 			return nil, err
 		}
-		store := loaded.stored()
+		store := loaded.Stored
 		fresh := !store.Exists
 		added := 0
 		for _, file := range files {
@@ -56,7 +57,7 @@ func (h *Home) ImportFiles(loaded *Loaded, files []LegacyFile, options WriteOpti
 				if err != nil {
 					return nil, err
 				}
-				edits = append(edits, &fileEdit{home: h, before: now})
+				edits = append(edits, &write.FileEdit{FS: h.FS, Before: now})
 			}
 		}
 		return edits, nil
@@ -182,7 +183,7 @@ func (f *LegacyFile) addState(store *Stored) {
 // oauth.json, or a map of providers.
 func (h *Home) ReadLegacyFile(path string) (LegacyFile, error) {
 	path = h.userPath(path)
-	doc, err := h.readDocument(path, nil)
+	doc, err := h.readDocument(path)
 	switch {
 	case err != nil:
 		return LegacyFile{}, err

@@ -35,6 +35,16 @@ func (l *Loaded) Rejected() []Rejected {
 	return rejected
 }
 
+// Odd lists the members of a wrong type, which the line reads the stores
+// without: of the agent's and of main's.
+func (l *Loaded) Odd() []Odd {
+	odd := l.Own.Odd
+	if l.Main != nil {
+		odd = slices.Concat(odd, l.Main.Odd)
+	}
+	return odd
+}
+
 // Sidecars lists the logins whose tokens should be in a sidecar file and are
 // not to be had, of the agent and of main.
 func (l *Loaded) Sidecars() []SidecarProblem {
@@ -109,19 +119,6 @@ func (h *Home) readMain(agent Agent) (*Source, error) {
 		return h.readSource(mainDir, chain.MainAgent)
 	}
 	return nil, nil
-}
-
-// readSource reads the store of an agent directory. owner is the agent that a
-// database there must belong to, "" for any.
-func (h *Home) readSource(dir, owner string) (*Source, error) {
-	if h.Rules.Store.Backend != auth.BackendJSON {
-		return h.readDatabaseSource(dir, owner)
-	}
-	source, err := h.readJSONSource(dir)
-	if err == nil && h.Rules.Store.Sidecars {
-		h.resolveSidecars(source)
-	}
-	return source, err
 }
 
 // databaseOwner is the agent that the database in the agent's directory must

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/state/internal/disk"
+	"openclaw-auth/state/internal/lock"
 )
 
 // TestForeignLocks meets locks as others leave them and does what the line says,
@@ -52,20 +54,20 @@ func TestForeignLocks(t *testing.T) {
 	} {
 		t.Run(c.line+" "+c.name, func(t *testing.T) {
 			h, agent := lockHome(t, c.line)
-			lock := filepath.Join(agent.Dir, profilesName+".lock")
+			lockFile := filepath.Join(agent.Dir, profilesName+".lock")
 			var err error
 			if c.text == directory {
-				err = os.Mkdir(lock, 0o700)
+				err = os.Mkdir(lockFile, 0o700)
 			} else {
-				err = os.WriteFile(lock, []byte(c.text), 0o644)
+				err = os.WriteFile(lockFile, []byte(c.text), 0o644)
 			}
-			if err := errors.Join(err, os.Chtimes(lock, now.Add(-c.age), now.Add(-c.age))); err != nil {
+			if err := errors.Join(err, os.Chtimes(lockFile, now.Add(-c.age), now.Add(-c.age))); err != nil {
 				t.Fatal(err)
 			}
 			options := testOptions()
 			options.Timeout = 50 * time.Millisecond
 			_, _, err = h.SetOrder(agent, "a", []auth.ProfileID{"a:y", "a:x"}, options)
-			_, still := os.Lstat(lock)
+			_, still := os.Lstat(lockFile)
 			busy, isBusy := errors.AsType[*BusyError](err)
 			switch {
 			case c.busy == "" && (err != nil || still == nil):
@@ -90,15 +92,8 @@ func lockHome(t *testing.T, line string) (*Home, Agent) {
 func TestLockIsWrittenAsOpenClawReadsIt(t *testing.T) {
 	for line, end := range map[string]string{"2026.4.29": "}", "2026.5.12": "}\n"} {
 		h, agent := lockHome(t, line)
-		w, err := h.writer()
-		if err == nil {
-			err = w.makeDirs(w.private)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
 		path := filepath.Join(agent.Dir, profilesName+".lock")
-		held, busy, err := w.take(path, storeLock(&h.Rules.Store), SystemClock{})
+		held, busy, err := lock.Take(&disk.Writer{FS: QuickDisk{}, Disk: QuickDisk{}}, path, storeLock(&h.Rules.Store), SystemClock{})
 		if err != nil || busy != nil {
 			t.Fatal(busy, err)
 		}
@@ -109,7 +104,7 @@ func TestLockIsWrittenAsOpenClawReadsIt(t *testing.T) {
 		if want := fmt.Sprintf("{\n  \"pid\": %d,\n  \"createdAt\": \"", os.Getpid()); !strings.HasPrefix(string(data), want) || !strings.HasSuffix(string(data), "Z\"\n"+end) {
 			t.Errorf("%s: %q", line, data)
 		}
-		if err := held.release(true); err != nil {
+		if err := held.Release(true); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -118,22 +113,15 @@ func TestLockIsWrittenAsOpenClawReadsIt(t *testing.T) {
 // TestLostLock finds that the lock was taken over before anything is written.
 func TestLostLock(t *testing.T) {
 	h, agent := lockHome(t, "2026.4.29")
-	w, err := h.writer()
-	if err == nil {
-		err = w.makeDirs(w.private)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
 	path := filepath.Join(agent.Dir, profilesName+".lock")
-	held, _, err := w.take(path, storeLock(&h.Rules.Store), SystemClock{})
+	held, _, err := lock.Take(&disk.Writer{FS: QuickDisk{}, Disk: QuickDisk{}}, path, storeLock(&h.Rules.Store), SystemClock{})
 	if err == nil {
 		err = errors.Join(os.Remove(path), os.WriteFile(path, []byte("another's"), 0o644))
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	if held.check() == nil || held.release(true) == nil {
+	if held.Check() == nil || held.Release(true) == nil {
 		t.Error("the lock of another is taken for the own one")
 	}
 	if _, err := os.Stat(path); err != nil {
@@ -146,13 +134,13 @@ func TestLostLock(t *testing.T) {
 // The write begins again and loses nothing of either.
 func TestStolenLock(t *testing.T) {
 	h, agent := lockHome(t, "2026.4.29")
-	lock := filepath.Join(agent.Dir, profilesName+".lock")
+	lockFile := filepath.Join(agent.Dir, profilesName+".lock")
 	state := filepath.Join(agent.Dir, stateName)
 	stolen := false
 	plan := func(stores []*Stored) error {
-		if _, err := os.Lstat(lock); err == nil && !stolen {
+		if _, err := os.Lstat(lockFile); err == nil && !stolen {
 			stolen = true
-			if err := errors.Join(os.Remove(lock), os.WriteFile(state, []byte(`{"version":1,"lastGood":{"a":"a:y"}}`), 0o600)); err != nil {
+			if err := errors.Join(os.Remove(lockFile), os.WriteFile(state, []byte(`{"version":1,"lastGood":{"a":"a:y"}}`), 0o600)); err != nil {
 				return err
 			}
 		}
@@ -162,7 +150,7 @@ func TestStolenLock(t *testing.T) {
 	if _, err := h.updateStores([]storePlace{h.ownPlace(agent)}, plan, testOptions()); err != nil {
 		t.Fatal(err)
 	}
-	doc, err := h.readDocument(state, nil)
+	doc, err := h.readDocument(state)
 	if err != nil {
 		t.Fatal(err)
 	}

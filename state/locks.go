@@ -6,35 +6,37 @@ import (
 	"strings"
 	"time"
 
-	"github.com/gofrs/flock"
+	"openclaw-auth/state/internal/disk"
+	"openclaw-auth/state/internal/lock"
+	"openclaw-auth/state/internal/write"
 )
 
 // Locks lists the locks that stand on disk now: of the agents' stores, of their
 // sessions, of running token refreshes, and openclaw-auth's own.
 func (h *Home) Locks(config *Config, now time.Time) ([]Lock, error) {
-	var files []lockedFile
+	var files []write.LockedFile
 	for _, agent := range h.Agents(config) {
 		// Where stores are in databases, the lock is one of an import, or of before.
-		files = append(files, lockedFile{filepath.Join(agent.Dir, profilesName), storeLock(&h.Rules.Store)})
+		files = append(files, write.LockedFile{Path: filepath.Join(agent.Dir, profilesName), Kind: storeLock(&h.Rules.Store)})
 		if h.Rules.Store.SessionLock {
-			files = append(files, lockedFile{h.Sessions(config, agent).File(), sessionLock})
+			files = append(files, write.LockedFile{Path: h.Sessions(config, agent).File(), Kind: sessionLock})
 		}
 	}
 	var locks []Lock
 	for _, file := range files {
-		path, err := h.lockPath(file.path)
-		if isMissing(err) {
+		path, err := lock.Path(h.FS, file.Path)
+		if disk.IsMissing(err) {
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		lock, err := h.readLock(path, file.kind, now)
+		found, err := lock.Read(h.FS, path, file.Kind, now)
 		if err != nil {
 			return nil, err
 		}
-		if lock != nil && !slices.ContainsFunc(locks, func(l Lock) bool { return l.File == path }) {
-			locks = append(locks, *lock)
+		if found != nil && !slices.ContainsFunc(locks, func(l Lock) bool { return l.File == path }) {
+			locks = append(locks, *found)
 		}
 	}
 	refreshes, err := h.refreshLocks(now)
@@ -57,32 +59,25 @@ func (h *Home) refreshLocks(now time.Time) ([]Lock, error) {
 		if !strings.HasSuffix(entry.Name(), ".lock") {
 			continue
 		}
-		lock, err := h.readLock(filepath.Join(directory, entry.Name()), lockKind{name: "refresh"}, now)
+		found, err := lock.Read(h.FS, filepath.Join(directory, entry.Name()), lock.Kind{Name: "refresh"}, now)
 		if err != nil {
 			return nil, err
 		}
-		if lock == nil {
+		if found == nil {
 			continue
 		}
-		if !lock.Stale && lock.Age(now) > refreshAge {
-			lock.Stale, lock.Why = true, "older than 3 min"
+		if !found.Stale && found.Age(now) > refreshAge {
+			found.Stale, found.Why = true, "older than 3 min"
 		}
-		locks = append(locks, *lock)
+		locks = append(locks, *found)
 	}
 	return locks, nil
 }
 
 // ownLocks is the lock of openclaw-auth, if a process holds it.
 func (h *Home) ownLocks(now time.Time) []Lock {
-	path := filepath.Join(h.PrivateDir(), "lock")
-	if _, system := h.FS.(Disk); !system || !h.exists(path) {
-		return nil
+	if held := h.writes().Held(now); held != nil {
+		return []Lock{*held}
 	}
-	file := flock.New(path, flock.SetFlag(0))
-	free, err := file.TryLock()
-	defer file.Close()
-	if err != nil || free {
-		return nil
-	}
-	return []Lock{ownHolder(path, now)}
+	return nil
 }

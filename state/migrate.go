@@ -1,6 +1,7 @@
 package state
 
 import (
+	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -12,7 +13,10 @@ import (
 
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
-	"openclaw-auth/state/sqlite"
+	"openclaw-auth/state/internal/disk"
+	"openclaw-auth/state/internal/lock"
+	"openclaw-auth/state/internal/sqlite"
+	"openclaw-auth/state/internal/write"
 )
 
 // Migration is a whole home while it is being migrated: the documents of the
@@ -29,13 +33,13 @@ type Migration struct {
 	stores   map[string]*migrated
 	settings *configEdit
 	sessions []*changedSessions
-	ends     []edit // records and archives, after the stores
+	ends     []write.Edit // records and archives, after the stores
 }
 
 // migrated is a store of a migration.
 type migrated struct {
 	place  storePlace
-	loaded loadedStore
+	loaded *loadedStore
 	err    error
 }
 
@@ -43,17 +47,18 @@ type migrated struct {
 // with the home as it is then: before anything is locked to see what is to be
 // locked, and under the locks. Everything is written as a whole or not at all.
 func (h *Home) Migrate(config *Config, plan func(m *Migration) error, options WriteOptions) (*Written, error) {
-	j := job{options: options, open: transactions{}}
+	j := write.Job{Options: options}
+	open := transactions{}
 	now, names := options.Clock.Now(), map[string]string{}
-	run := func() (*Migration, []edit, error) {
-		m := &Migration{home: h, config: config, open: j.open, clock: options.Clock, now: now, names: names, stores: map[string]*migrated{}}
+	run := func() (*Migration, []write.Edit, error) {
+		m := &Migration{home: h, config: config, open: open, clock: options.Clock, now: now, names: names, stores: map[string]*migrated{}}
 		if err := plan(m); err != nil {
 			return nil, nil, err
 		}
 		edits, err := m.edits()
 		return m, edits, err
 	}
-	if err := h.recoverFirst(options); err != nil {
+	if err := h.writes().RecoverFirst(context.TODO(), options); err != nil {
 		return nil, err
 	}
 	first, edits, err := run()
@@ -61,14 +66,14 @@ func (h *Home) Migrate(config *Config, plan func(m *Migration) error, options Wr
 		return &Written{}, err
 	}
 	held := first.holds(edits, &j)
-	j.plan = func() ([]edit, error) {
+	j.Plan = func() ([]write.Edit, error) {
 		m, edits, err := run()
 		if err != nil {
 			return nil, err
 		}
-		for _, path := range m.holds(edits, &job{options: options, open: j.open}) {
+		for _, path := range m.holds(edits, &write.Job{Options: options}) {
 			if !slices.Contains(held, path) {
-				return nil, &changedError{path, "has changed meanwhile"}
+				return nil, &disk.ChangedError{File: path, Problem: "has changed meanwhile"}
 			}
 		}
 		return edits, nil
@@ -107,18 +112,18 @@ func (m *Migration) store(key string, place func() storePlace) (*Stored, error) 
 			database.open, database.clock = m.open, m.clock
 			s.place = database
 		}
-		s.loaded, s.err = s.place.load()
+		s.loaded, s.err = m.home.load(s.place)
 		m.stores[key] = s
 	}
 	if s.err != nil {
 		return nil, s.err
 	}
-	return s.loaded.stored(), nil
+	return s.loaded.Stored, nil
 }
 
 // Read reads a JSON file of an older release; nil where there is none.
 func (m *Migration) Read(path string) (*document.Object, error) {
-	return m.home.readDocument(path, nil)
+	return m.home.readDocument(path)
 }
 
 // Config is the document of the configuration's own file, to be changed in
@@ -133,7 +138,7 @@ func (m *Migration) Config() (*document.Object, error) {
 		if err != nil {
 			return nil, err
 		}
-		value, err := document.Parse(m.config.Path, document.WithoutMark(before.data))
+		value, err := document.Parse(m.config.Path, document.WithoutMark(before.Data))
 		doc, ok := value.(*document.Object)
 		if err != nil || !ok {
 			return nil, &FileError{File: m.config.Path, Message: "is no configuration that can be changed", Err: err}
@@ -148,14 +153,14 @@ func (m *Migration) Includes() bool { return m.config != nil && len(m.config.mou
 
 // configEdit is a configuration that is being changed.
 type configEdit struct {
-	before snapshot
+	before disk.Snapshot
 	said   []byte // what the document was
 	doc    *document.Object
 }
 
 // Move moves a file, which is closed to others by that, or a directory.
 func (m *Migration) Move(from, to string) {
-	m.ends = append(m.ends, m.home.move(from, to))
+	m.ends = append(m.ends, write.Move(m.home.FS, from, to))
 }
 
 // Keep makes a copy of a file as it is, for its owner alone.
@@ -165,7 +170,7 @@ func (m *Migration) Keep(path, name string) error {
 		return err
 	}
 	copied := filepath.Join(filepath.Dir(path), name)
-	m.ends = append(m.ends, &fileEdit{home: m.home, before: snapshot{path: copied}, after: before.data})
+	m.ends = append(m.ends, &write.FileEdit{FS: m.home.FS, Before: disk.Snapshot{Path: copied}, After: before.Data})
 	return nil
 }
 
@@ -173,7 +178,7 @@ func (m *Migration) Keep(path, name string) error {
 func (m *Migration) Put(path string, doc *document.Object) error {
 	before, err := m.home.snapshot(path)
 	if err == nil {
-		m.ends = append(m.ends, &fileEdit{home: m.home, before: before, after: document.Encode(doc)})
+		m.ends = append(m.ends, &write.FileEdit{FS: m.home.FS, Before: before, After: document.Encode(doc)})
 	}
 	return err
 }
@@ -181,8 +186,8 @@ func (m *Migration) Put(path string, doc *document.Object) error {
 // Remove removes a file.
 func (m *Migration) Remove(path string) error {
 	before, err := m.home.snapshot(path)
-	if err == nil && before.data != nil {
-		m.ends = append(m.ends, &fileEdit{home: m.home, before: before})
+	if err == nil && before.Data != nil {
+		m.ends = append(m.ends, &write.FileEdit{FS: m.home.FS, Before: before})
 	}
 	return err
 }
@@ -225,7 +230,7 @@ func (m *Migration) Recorded(path string) ([]string, error) {
 		return nil, nil
 	}
 	source, err := m.home.snapshot(path)
-	if err != nil || source.data == nil {
+	if err != nil || source.Data == nil {
 		return nil, err
 	}
 	store := m.home.sharedDatabase()
@@ -245,8 +250,8 @@ func (m *Migration) Recorded(path string) ([]string, error) {
 
 // edits are what makes the home say what its documents say now. Stores come
 // first, archives last: what is moved away is in its new place already.
-func (m *Migration) edits() ([]edit, error) {
-	var edits []edit
+func (m *Migration) edits() ([]write.Edit, error) {
+	var edits []write.Edit
 	keys := make([]string, 0, len(m.stores))
 	for key := range m.stores {
 		keys = append(keys, key)
@@ -262,16 +267,16 @@ func (m *Migration) edits() ([]edit, error) {
 		return nil, err
 	}
 	edits = append(edits, sessions...)
-	if m.settings != nil && !same(m.settings.said, document.EncodeCompact(m.settings.doc)) {
-		text, err := document.Patch(m.config.Path, document.WithoutMark(m.settings.before.data), m.settings.doc)
+	if m.settings != nil && !write.Same(m.settings.said, document.EncodeCompact(m.settings.doc)) {
+		text, err := document.Patch(m.config.Path, document.WithoutMark(m.settings.before.Data), m.settings.doc)
 		if err != nil {
 			return nil, err
 		}
-		if mark := len(m.settings.before.data) - len(document.WithoutMark(m.settings.before.data)); mark > 0 {
-			text = slices.Concat(m.settings.before.data[:mark], text)
+		if mark := len(m.settings.before.Data) - len(document.WithoutMark(m.settings.before.Data)); mark > 0 {
+			text = slices.Concat(m.settings.before.Data[:mark], text)
 		}
-		if !same(text, m.settings.before.data) {
-			edits = append(edits, &fileEdit{home: m.home, before: m.settings.before, after: text})
+		if !write.Same(text, m.settings.before.Data) {
+			edits = append(edits, &write.FileEdit{FS: m.home.FS, Before: m.settings.before, After: text})
 		}
 	}
 	return append(edits, m.ends...), nil
@@ -280,30 +285,31 @@ func (m *Migration) edits() ([]edit, error) {
 // isMoved reports whether the files of a store in a directory are moved away, as
 // they are.
 func (m *Migration) isMoved(dir string) bool {
-	return slices.ContainsFunc(m.ends, func(end edit) bool {
-		move, ok := end.(*moveEdit)
-		return ok && (move.from == filepath.Join(dir, profilesName) || move.from == filepath.Join(dir, stateName))
+	return slices.ContainsFunc(m.ends, func(end write.Edit) bool {
+		move, ok := end.(*write.MoveEdit)
+		return ok && (move.From == filepath.Join(dir, profilesName) || move.From == filepath.Join(dir, stateName))
 	})
 }
 
 // holds adds to a job what must be held for the edits, and lists it.
-func (m *Migration) holds(edits []edit, j *job) []string {
+func (m *Migration) holds(edits []write.Edit, j *write.Job) []string {
 	var paths []string
-	lock := func(path string, kind lockKind) {
+	lock := func(path string, kind lock.Kind) {
 		if !slices.Contains(paths, path) {
 			paths = append(paths, path)
-			j.locks = append(j.locks, lockedFile{path, kind})
+			j.Locks = append(j.Locks, write.LockedFile{Path: path, Kind: kind})
 		}
 	}
 	for _, e := range edits {
-		file, part := e.location()
+		at := e.Location()
+		file := at.File
 		switch cell, ok := e.(*cellEdit); {
 		case ok:
 			if !slices.Contains(paths, file) {
 				paths = append(paths, file)
 				cell.store.join(j)
 			}
-		case isSessionPart(BackupEntry{Path: file, Part: part}) || part == "" && filepath.Base(file) == "sessions.json":
+		case at.Kind == write.KindSession || at.Kind == write.KindSessions || at.Kind == write.KindFile && filepath.Base(file) == "sessions.json":
 			if m.home.Rules.Store.SessionLock {
 				lock(file, sessionLock)
 			}

@@ -5,7 +5,9 @@ import (
 
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
-	"openclaw-auth/state/sqlite"
+	"openclaw-auth/state/internal/disk"
+	"openclaw-auth/state/internal/sqlite"
+	"openclaw-auth/state/internal/write"
 )
 
 // ProfilesFile, StateFile and LegacyAuthFile are the files of an agent's
@@ -116,8 +118,8 @@ const (
 )
 
 // recordKeyOf is the key of the record of a file: of its path and its bytes.
-func recordKeyOf(source snapshot) string {
-	return recordKey + hashOf([]byte(source.path+"\x00"+hashOf(source.data)))
+func recordKeyOf(source disk.Snapshot) string {
+	return recordKey + write.HashOf([]byte(source.Path+"\x00"+write.HashOf(source.Data)))
 }
 
 func (m *Migration) remember(record Record) error {
@@ -143,8 +145,8 @@ func (m *Migration) remember(record Record) error {
 	row.Set("migration_kind", recordKind)
 	row.Set("source_path", record.Source)
 	row.Set("target_table", table)
-	row.Set("source_sha256", hashOf(source.data))
-	row.SetNumber("source_size_bytes", float64(len(source.data)))
+	row.Set("source_sha256", write.HashOf(source.Data))
+	row.SetNumber("source_size_bytes", float64(len(source.Data)))
 	row.SetNumber("source_record_count", float64(record.Count))
 	row.Set("last_run_id", m.names[key])
 	row.Set("status", record.status())
@@ -195,13 +197,13 @@ func (r *Record) report() *document.Object {
 		hashes := document.NewObject()
 		for _, id := range r.Profiles {
 			if profile := r.Target.Profiles.Object(id); profile != nil {
-				hashes.Set(id, hashOf(document.EncodeCompact(profile)))
+				hashes.Set(id, write.HashOf(document.EncodeCompact(profile)))
 			}
 		}
 		report.Set("expectedProfileSha256", hashes)
 	}
 	if doc := r.Target.stateDocument(); r.State && doc != nil {
-		report.Set("expectedStateSha256", hashOf(document.EncodeCompact(doc)))
+		report.Set("expectedStateSha256", write.HashOf(document.EncodeCompact(doc)))
 	}
 	report.Set("completionStatus", r.status())
 	return report

@@ -6,7 +6,8 @@ import (
 
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
-	"openclaw-auth/state/sqlite"
+	"openclaw-auth/state/internal/sqlite"
+	"openclaw-auth/state/internal/write"
 )
 
 // changedSessions are the sessions of one store that a migration changes.
@@ -25,7 +26,7 @@ func (m *Migration) ChangeSessions(agent Agent, wanted func(Session) bool, chang
 	stores := []SessionStore{m.home.Sessions(m.config, agent)}
 	if m.home.Rules.Store.Backend == auth.BackendShared {
 		waiting := filepath.Join(m.home.StateDir, "agents", agent.ID, "sessions", "sessions.json")
-		stores = append(stores, jsonSessions{env: m.home.Env, path: waiting})
+		stores = append(stores, jsonSessions{files: m.home.FS, path: waiting})
 	}
 	count := 0
 	for _, store := range stores {
@@ -80,8 +81,8 @@ func (c *changedSessions) apply(key string, entry *document.Object) {
 }
 
 // sessionEdits are what makes the stores of sessions say what the migration wants.
-func (m *Migration) sessionEdits() ([]edit, error) {
-	var edits []edit
+func (m *Migration) sessionEdits() ([]write.Edit, error) {
+	var edits []write.Edit
 	for _, changed := range m.sessions {
 		if database, ok := changed.store.(databaseSessions); ok {
 			rows, err := m.sessionRows(database, changed)
@@ -105,10 +106,10 @@ func (m *Migration) sessionEdits() ([]edit, error) {
 	return edits, nil
 }
 
-func (m *Migration) sessionRows(sessions databaseSessions, changed *changedSessions) ([]edit, error) {
+func (m *Migration) sessionRows(sessions databaseSessions, changed *changedSessions) ([]write.Edit, error) {
 	store := m.home.agentDatabase(filepath.Dir(sessions.path), sessions.owner)
 	store.path, store.open, store.clock = sessions.path, m.open, m.clock
-	var edits []edit
+	var edits []write.Edit
 	for _, key := range changed.keys {
 		cell := sqlite.SessionEntry(key)
 		row, err := store.readCell(cell)

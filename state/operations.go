@@ -62,7 +62,7 @@ type Reset struct {
 // the profiles.
 func (h *Home) ResetProfiles(loaded *Loaded, match func(auth.ProfileID) bool, kinds []auth.ResetKind, options WriteOptions) (*Written, []Reset, error) {
 	var resets []Reset
-	written, err := h.updateStores(h.places(loaded), func(stores []*Stored) error {
+	written, err := h.updateStores(h.storesOf(loaded), func(stores []*Stored) error {
 		resets = nil
 		for _, store := range stores {
 			for id := range store.UsageStats.All() {
@@ -82,8 +82,8 @@ func (h *Home) ResetProfiles(loaded *Loaded, match func(auth.ProfileID) bool, ki
 	return written, resets, err
 }
 
-// places are the stores that decide about an agent's profiles.
-func (h *Home) places(loaded *Loaded) []storePlace {
+// storesOf are the stores that decide about an agent's profiles.
+func (h *Home) storesOf(loaded *Loaded) []storePlace {
 	var places []storePlace
 	if loaded.Own.Store != nil || loaded.Main == nil {
 		places = append(places, h.ownPlace(loaded.Agent))

@@ -35,7 +35,7 @@ type Repair struct {
 // each store's documents as they were and as they would be, also under the
 // locks; its error keeps everything from being written.
 func (h *Home) RepairStores(loaded *Loaded, repairs []Repair, check func(before, after *auth.Store) error, options WriteOptions) (*Written, error) {
-	return h.updateStores(h.places(loaded), func(stores []*Stored) error {
+	return h.updateStores(h.storesOf(loaded), func(stores []*Stored) error {
 		known := func(id auth.ProfileID) bool {
 			for _, store := range stores {
 				if store.Profiles.Has(string(id)) {

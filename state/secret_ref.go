@@ -11,7 +11,9 @@ import (
 
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
-	"openclaw-auth/state/sqlite"
+	"openclaw-auth/state/internal/disk"
+	"openclaw-auth/state/internal/sqlite"
+	"openclaw-auth/state/internal/write"
 )
 
 // resolveRef returns the secret that a reference leads to, by OpenClaw's rules.
@@ -158,27 +160,27 @@ func (h *Home) checkPrivate(path string, provider *document.Object, mode fs.File
 	}
 	info, err := h.FS.Lstat(path)
 	if err != nil {
-		return fileError(path, err)
+		return disk.Fail(path, err)
 	}
 	if info.Mode()&fs.ModeSymlink != 0 {
 		if !provider.Bool("allowSymlinkCommand") {
 			return fmt.Errorf("%s is a symbolic link", path)
 		}
 		if info, err = h.FS.Stat(path); err != nil {
-			return fileError(path, err)
+			return disk.Fail(path, err)
 		}
 	}
 	switch {
 	case provider.Bool("allowInsecurePath"):
 		return nil
-	case !ownersOnly:
+	case !disk.HasModes:
 		return fmt.Errorf("who may read %s can't be told on this system (allowInsecurePath of its provider waives that)", path)
 	}
-	if owner, ok := ownerOf(info); ok && owner.isForeign() {
+	if owner, ok := disk.OwnerOf(info); ok && owner.IsForeign() {
 		return fmt.Errorf("%s belongs to user %s", path, owner)
 	}
 	if info.Mode().Perm()&mode != 0 {
-		return fmt.Errorf("%s is open to others (mode %s): chmod %o it", path, modeText(info.Mode()), info.Mode().Perm()&^mode)
+		return fmt.Errorf("%s is open to others (mode %s): chmod %o it", path, write.ModeText(info.Mode()), info.Mode().Perm()&^mode)
 	}
 	return nil
 }

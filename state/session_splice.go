@@ -8,12 +8,13 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"openclaw-auth/auth/document"
+	"openclaw-auth/state/internal/disk"
+	"openclaw-auth/state/internal/write"
 )
 
 // ErrSessionsUnlocked says that the release writes sessions.json without a lock
@@ -29,7 +30,7 @@ func (h *Home) UpdateSession(store SessionStore, key string, change func(entry *
 		return nil, &FileError{File: file, Message: "OpenClaw " + h.Rules.Line + " writes its sessions without a lock for others: " + ErrSessionsUnlocked.Error(), Err: ErrSessionsUnlocked}
 	}
 	var found *spliceEdit
-	plan := func() ([]edit, error) {
+	plan := func() ([]write.Edit, error) {
 		var err error
 		if found == nil || !found.isCurrent() { // a file of this size is not read twice while others wait
 			found, err = h.findEntries(file, []string{key})
@@ -40,9 +41,9 @@ func (h *Home) UpdateSession(store SessionStore, key string, change func(entry *
 		if err := found.change(func(_ string, entry *document.Object) error { return change(entry) }); err != nil || !found.changes() {
 			return nil, err
 		}
-		return []edit{found}, nil
+		return []write.Edit{found}, nil
 	}
-	return h.run(job{options: options, locks: []lockedFile{{file, sessionLock}}, plan: plan})
+	return h.run(write.Job{Options: options, Locks: []write.LockedFile{{Path: file, Kind: sessionLock}}, Plan: plan})
 }
 
 // encodeEntry writes an entry in the form that it had: over several lines or in one.
@@ -65,19 +66,16 @@ type stretch struct {
 	before, after []byte
 }
 
-// sessionsPart is the part of a file that a change of several sessions concerns.
-const sessionsPart = "(sessions)"
-
 // findEntries returns where the entries of sessions stand; of two with one key
 // the last one counts, as in JavaScript.
 func (h *Home) findEntries(path string, keys []string) (*spliceEdit, error) {
 	info, err := h.FS.Stat(path)
 	if err != nil {
-		return nil, fileError(path, err)
+		return nil, disk.Fail(path, err)
 	}
 	file, err := h.FS.Open(path)
 	if err != nil {
-		return nil, fileError(path, err)
+		return nil, disk.Fail(path, err)
 	}
 	defer file.Close()
 	found := &spliceEdit{home: h, path: path, info: info}
@@ -87,7 +85,7 @@ func (h *Home) findEntries(path string, keys []string) (*spliceEdit, error) {
 	}
 	decoder := jsontext.NewDecoder(file, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	if err := found.find(decoder, wanted); err != nil {
-		return nil, jsonSessions{env: h.Env, path: path}.syntaxError(decoder, err)
+		return nil, jsonSessions{files: h.FS, path: path}.syntaxError(decoder, err)
 	}
 	for _, key := range keys {
 		if !slices.ContainsFunc(found.entries, func(s stretch) bool { return s.key == key }) {
@@ -151,15 +149,15 @@ func (s *spliceEdit) changes() bool {
 	return len(s.entries) > 0
 }
 
-func (s *spliceEdit) location() (file, part string) {
+func (s *spliceEdit) Location() write.Location {
 	if len(s.entries) == 1 {
-		return s.path, s.entries[0].key
+		return write.Location{Kind: write.KindSession, File: s.path, Part: s.entries[0].key}
 	}
-	return s.path, sessionsPart
+	return write.Location{Kind: write.KindSessions, File: s.path, Part: "(sessions)"}
 }
 
-// contents are the entry itself or, of several, an object of them by key.
-func (s *spliceEdit) contents() (before, after []byte) {
+// Contents are the entry itself or, of several, an object of them by key.
+func (s *spliceEdit) Contents() (before, after []byte) {
 	if len(s.entries) == 1 {
 		return s.entries[0].before, s.entries[0].after
 	}
@@ -174,12 +172,12 @@ func (s *spliceEdit) contents() (before, after []byte) {
 	return append(before, '}'), append(after, '}')
 }
 
-func (s *spliceEdit) mode() fs.FileMode     { return s.info.Mode().Perm() }
-func (s *spliceEdit) check(w *writer) error { return w.checkWritable(s.path) }
-func (s *spliceEdit) apply(w *writer) error { return w.splice(s.path, s.entries, s.info.Size()) }
+func (s *spliceEdit) Mode() fs.FileMode          { return s.info.Mode().Perm() }
+func (s *spliceEdit) Check(w *disk.Writer) error { return w.CheckWritable(s.path) }
+func (s *spliceEdit) Apply(w *disk.Writer) error { return splice(w, s.path, s.entries, s.info.Size()) }
 
-// revert puts the entries back, wherever they stand now.
-func (s *spliceEdit) revert(w *writer) error {
+// Revert puts the entries back, wherever they stand now.
+func (s *spliceEdit) Revert(w *disk.Writer) error {
 	now, err := s.home.findEntries(s.path, s.keys())
 	if err != nil {
 		return err
@@ -188,14 +186,14 @@ func (s *spliceEdit) revert(w *writer) error {
 		e := &now.entries[i]
 		then := s.entry(e.key)
 		if !bytes.Equal(e.before, then.before) && !bytes.Equal(e.before, then.after) {
-			return &changedError{s.path, "has changed meanwhile"}
+			return &disk.ChangedError{File: s.path, Problem: "has changed meanwhile"}
 		}
 		e.after = then.before
 	}
 	if !now.changes() {
 		return nil
 	}
-	return now.apply(w)
+	return now.Apply(w)
 }
 
 func (s *spliceEdit) keys() []string {
@@ -216,42 +214,42 @@ func (s *spliceEdit) isCurrent() bool {
 	return err == nil && os.SameFile(info, s.info) && info.Size() == s.info.Size() && info.ModTime().Equal(s.info.ModTime())
 }
 
-// confirm looks at the places where the entries were put, and at the size.
-func (s *spliceEdit) confirm() error {
+// Confirm looks at the places where the entries were put, and at the size.
+func (s *spliceEdit) Confirm() error {
 	info, err := s.home.FS.Stat(s.path)
 	if err != nil {
-		return fileError(s.path, err)
+		return disk.Fail(s.path, err)
 	}
 	file, err := s.home.FS.Open(s.path)
 	if err != nil {
-		return fileError(s.path, err)
+		return disk.Fail(s.path, err)
 	}
 	defer file.Close()
 	reader := bufio.NewReader(file)
 	at, grown, equal := int64(0), int64(0), true
 	for _, e := range s.entries {
 		if _, err := io.CopyN(io.Discard, reader, e.start+grown-at); err != nil && err != io.EOF {
-			return fileError(s.path, err)
+			return disk.Fail(s.path, err)
 		}
 		now := make([]byte, len(e.after))
 		if _, err := io.ReadFull(reader, now); err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-			return fileError(s.path, err)
+			return disk.Fail(s.path, err)
 		}
 		equal = equal && bytes.Equal(now, e.after)
 		at = e.start + grown + int64(len(e.after))
 		grown += int64(len(e.after) - len(e.before))
 	}
 	if info.Size() != s.info.Size()+grown || !equal {
-		return &changedError{s.path, "does not hold what was written"}
+		return &disk.ChangedError{File: s.path, Problem: "does not hold what was written"}
 	}
 	return nil
 }
 
 // splice replaces stretches of a file by texts; the file must still have the
 // size that it had when they were found.
-func (w *writer) splice(path string, entries []stretch, size int64) error {
-	return w.replaceWith(path, func(to io.Writer) error {
-		from, err := w.env.FS.Open(path)
+func splice(w *disk.Writer, path string, entries []stretch, size int64) error {
+	return w.ReplaceWith(path, func(to io.Writer) error {
+		from, err := w.FS.Open(path)
 		if err != nil {
 			return err
 		}
@@ -271,16 +269,16 @@ func (w *writer) splice(path string, entries []stretch, size int64) error {
 		}
 		rest, err := io.Copy(to, from)
 		if err == nil && at+rest != size {
-			return &changedError{path, "has changed meanwhile"}
+			return &disk.ChangedError{File: path, Problem: "has changed meanwhile"}
 		}
 		return err
 	})
 }
 
 // undoEntries is the edit that gives sessions the entries back that they had.
-func (h *Home) undoEntries(entry BackupEntry, content []byte) (edit, error) {
+func (h *Home) undoEntries(entry BackupEntry, content []byte) (write.Edit, error) {
 	entries := map[string][]byte{entry.Part: content}
-	if entry.Part == sessionsPart {
+	if entry.Kind == write.KindSessions {
 		var err error
 		if entries, err = splitEntries(entry.Path, content); err != nil {
 			return nil, err
@@ -317,8 +315,4 @@ func splitEntries(path string, content []byte) (map[string][]byte, error) {
 		entries[e.key] = e.before
 	}
 	return entries, nil
-}
-
-func isSessionPart(entry BackupEntry) bool {
-	return entry.Part != "" && entry.Part != modePart && !isMovePart(entry.Part) && filepath.Ext(entry.Path) == ".json"
 }

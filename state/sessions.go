@@ -62,5 +62,5 @@ func (h *Home) Sessions(config *Config, agent Agent) SessionStore {
 	if h.Rules.Store.Backend == auth.BackendShared {
 		return databaseSessions{home: h, path: h.sessionDatabase(agent, path), owner: agent.databaseOwner()}
 	}
-	return jsonSessions{env: h.Env, path: path}
+	return jsonSessions{files: h.FS, path: path}
 }

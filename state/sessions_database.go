@@ -8,7 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"openclaw-auth/auth/document"
-	"openclaw-auth/state/sqlite"
+	"openclaw-auth/state/internal/sqlite"
 )
 
 // sessionsTable is where sessions are from 2026.8.2 on.

@@ -10,14 +10,15 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"openclaw-auth/auth/document"
+	"openclaw-auth/state/internal/disk"
 )
 
 // jsonSessions are the sessions of a sessions.json (up to 2026.7.1): one object
 // by session key. The file is streamed: it may be hundreds of megabytes, most
 // of them in members that nobody asks for here.
 type jsonSessions struct {
-	env  Env
-	path string
+	files FS
+	path  string
 }
 
 func (s jsonSessions) File() string { return s.path }
@@ -59,20 +60,20 @@ const readAhead = 1 << 20
 
 // stream reads the file once. Entries of unwanted keys are passed over.
 func (s jsonSessions) stream(wanted func(key string) bool, visit func(Session) bool) error {
-	info, err := s.env.FS.Stat(s.path)
+	info, err := s.files.Stat(s.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
-		return fileError(s.path, err)
+		return disk.Fail(s.path, err)
 	case info.Size() == 0:
 		return &document.SyntaxError{File: s.path, Line: 1, Column: 1, Message: "the file is empty"}
 	case info.IsDir():
 		return &FileError{File: s.path, Message: "is a directory, expected a file"}
 	}
-	file, err := s.env.FS.Open(s.path)
+	file, err := s.files.Open(s.path)
 	if err != nil {
-		return fileError(s.path, err)
+		return disk.Fail(s.path, err)
 	}
 	defer file.Close()
 	// As JSON.parse does: the last of two equal keys counts, broken UTF-8 is replaced.
@@ -160,7 +161,7 @@ func (s jsonSessions) syntaxError(decoder *jsontext.Decoder, err error) error {
 		message = "the file ends in the middle of the document"
 	}
 	placed := &document.SyntaxError{File: s.path, Line: 1, Column: 1, Message: message, Err: err}
-	file, openErr := s.env.FS.Open(s.path)
+	file, openErr := s.files.Open(s.path)
 	if openErr != nil {
 		return placed
 	}

@@ -155,7 +155,7 @@ func TestLargeSessionsMemory(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "sessions.json")
 	key := writeSessions(t, path, 50<<20)
-	store := jsonSessions{env: SystemEnv(), path: path}
+	store := jsonSessions{files: SystemEnv().FS, path: path}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	session, err := FindSession(store, "main", key)
@@ -174,7 +174,7 @@ func TestLargeSessionsMemory(t *testing.T) {
 func BenchmarkFindSession(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "sessions.json")
 	key := writeSessions(b, path, 20<<20)
-	store := jsonSessions{env: SystemEnv(), path: path}
+	store := jsonSessions{files: SystemEnv().FS, path: path}
 	for name, query := range map[string]string{"key": key, "newest": ""} {
 		b.Run(name, func(b *testing.B) {
 			b.SetBytes(20 << 20)

@@ -13,6 +13,7 @@ import (
 
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
+	"openclaw-auth/state/internal/disk"
 )
 
 // SidecarProblem is an OAuth profile whose tokens should be in a sidecar file
@@ -62,7 +63,7 @@ func (h *Home) resolveSidecar(id string, credential, ref *document.Object) *Side
 		problem.Code, problem.Detail = SidecarUnreadable, "the reference's id is not 32 hexadecimal digits"
 		return problem
 	}
-	doc, err := h.readDocument(problem.File, nil)
+	doc, err := h.readDocument(problem.File)
 	switch {
 	case err != nil:
 		problem.Code, problem.Detail = SidecarUnreadable, err.Error()
@@ -139,14 +140,14 @@ func openSealed(key []byte, encrypted *document.Object, additional []byte) ([]by
 // keychain of a Mac has is not asked for.
 func (h *Home) sidecarSeed() (seed, from string, err error) {
 	const variable = "OPENCLAW_AUTH_PROFILE_SECRET_KEY"
-	if seed := h.variable(variable); seed != "" {
+	if seed := h.Variable(variable); seed != "" {
 		return seed, variable, nil
 	}
 	for _, path := range h.sidecarKeyFiles() {
-		if isWithin(path, h.StateDir) {
+		if disk.IsWithin(path, h.StateDir) {
 			continue
 		}
-		data, err := h.readFile(path, maxConfig)
+		data, err := h.readFile(path, disk.MaxConfig)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -161,7 +162,7 @@ func (h *Home) sidecarSeed() (seed, from string, err error) {
 func (h *Home) sidecarKeyFiles() []string {
 	const name = "auth-profile-secret-key"
 	settings := filepath.Join(h.HomeDir, ".config")
-	if dir := h.variable("XDG_CONFIG_HOME"); dir != "" {
+	if dir := h.Variable("XDG_CONFIG_HOME"); dir != "" {
 		settings = dir
 	}
 	application := "openclaw"
@@ -170,7 +171,7 @@ func (h *Home) sidecarKeyFiles() []string {
 		settings, application = filepath.Join(h.HomeDir, "Library", "Application Support"), "OpenClaw"
 	case "windows":
 		application = "OpenClaw"
-		if dir := h.variable("APPDATA"); dir != "" {
+		if dir := h.Variable("APPDATA"); dir != "" {
 			settings = dir
 		}
 	}

@@ -1,6 +1,9 @@
 package state
 
 import (
+	"iter"
+	"slices"
+
 	"openclaw-auth/auth/document"
 )
 
@@ -33,7 +36,7 @@ func (c *Config) checkTypes() error {
 func checkShapes(doc *document.Object, shapes []shape, wrong func(pointer, expected string, value document.Value) error) error {
 	for _, s := range shapes {
 		for _, path := range s.paths {
-			if keys, value, found := s.mismatch(doc, path); found {
+			for keys, value := range s.mismatches(doc, path, nil) {
 				return wrong(document.Pointer(keys...), s.expected, value)
 			}
 		}
@@ -41,36 +44,54 @@ func checkShapes(doc *document.Object, shapes []shape, wrong func(pointer, expec
 	return nil
 }
 
-// mismatch returns the first member that the path names and that is of another
-// type, with the keys that lead to it.
-func (s *shape) mismatch(object *document.Object, path []string) ([]string, document.Value, bool) {
-	if path[0] != "*" {
-		value, ok := object.Get(path[0])
-		if !ok {
-			return nil, nil, false
-		}
-		return s.mismatchAt(path[0], value, path[1:])
-	}
-	for key, value := range object.All() {
-		if keys, wrong, found := s.mismatchAt(key, value, path[1:]); found {
-			return keys, wrong, true
+// oddMembers yields the members that are of another type than the shapes say, by pointer.
+func oddMembers(doc *document.Object, shapes []shape) iter.Seq2[string, Odd] {
+	return func(yield func(string, Odd) bool) {
+		for _, s := range shapes {
+			for _, path := range s.paths {
+				for keys, value := range s.mismatches(doc, path, nil) {
+					if !yield(document.Pointer(keys...), Odd{Is: kindOf(value), Expected: s.expected}) {
+						return
+					}
+				}
+			}
 		}
 	}
-	return nil, nil, false
 }
 
-func (s *shape) mismatchAt(key string, value document.Value, rest []string) ([]string, document.Value, bool) {
-	inner, isObject := value.(*document.Object)
-	if len(rest) > 0 {
-		keys, wrong, found := s.mismatch(inner, rest)
-		if !found {
-			return nil, nil, false
+// mismatches yields the members that a path names and that are of another type,
+// with the keys that lead to them.
+func (s *shape) mismatches(object *document.Object, path, above []string) iter.Seq2[[]string, document.Value] {
+	return func(yield func([]string, document.Value) bool) {
+		for key, value := range object.All() {
+			if path[0] != "*" && path[0] != key {
+				continue
+			}
+			keys := slices.Concat(above, []string{key})
+			if len(path) == 1 {
+				if !s.fits(value) && !yield(keys, value) {
+					return
+				}
+				continue
+			}
+			inner, _ := value.(*document.Object)
+			for found, value := range s.mismatches(inner, path[1:], keys) {
+				if !yield(found, value) {
+					return
+				}
+			}
 		}
-		return append([]string{key}, keys...), wrong, true
 	}
-	_, isList := value.([]any)
-	if value == nil || s.expected == "an object" && isObject || s.expected == "a list" && isList {
-		return nil, nil, false
+}
+
+func (s *shape) fits(value document.Value) bool {
+	switch value.(type) {
+	case nil:
+		return true
+	case *document.Object:
+		return s.expected == "an object"
+	case []any:
+		return s.expected == "a list"
 	}
-	return []string{key}, value, true
+	return false
 }

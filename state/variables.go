@@ -2,12 +2,13 @@ package state
 
 import (
 	"fmt"
-	"openclaw-auth/auth/document"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
+
+	"openclaw-auth/auth/document"
 )
 
 // resolveVariables replaces ${NAME} in every string of the configuration. The

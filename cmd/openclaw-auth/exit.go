@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 
-	"openclaw-auth/state/sqlite"
+	"openclaw-auth/state"
 )
 
 // The exit codes of every command.
@@ -48,7 +48,7 @@ func codeOf(err error) int {
 	if exit, ok := errors.AsType[*exitError](err); ok {
 		return exit.code
 	}
-	if errors.Is(err, sqlite.Busy) {
+	if errors.Is(err, state.ErrDatabaseBusy) {
 		return exitBusy
 	}
 	return exitUsage

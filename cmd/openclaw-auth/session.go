@@ -131,7 +131,7 @@ func (s *session) open() error {
 		})
 		if name := s.flags.String("profile"); name != "" {
 			var err error
-			if env, err = env.WithProfile(name, auth.Newest()); err != nil {
+			if env, err = state.WithProfile(env, name, auth.Newest()); err != nil {
 				return err
 			}
 		}

@@ -128,9 +128,9 @@ func orNone(text string) string {
 }
 
 func (s *session) listBackups() error {
-	backups, err := s.home.Backups()
-	if err != nil {
-		return err
+	backups, damaged := s.home.Backups()
+	for _, err := range damaged {
+		fmt.Fprintln(s.stderr, "openclaw-auth: warning: "+words.Line(err.Error()))
 	}
 	if s.json {
 		if backups == nil {

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"openclaw-auth/state/sqlite"
+	"github.com/ncruces/go-sqlite3"
 )
 
 // long makes tests run that take minutes.
@@ -42,18 +42,11 @@ func databaseHome(t *testing.T) string {
 // storeTexts returns the main agent's profiles and their state, out of files or a database.
 func storeTexts(t *testing.T, home string) (profiles, state []byte) {
 	t.Helper()
-	database, err := sqlite.Open(filepath.Join(home, ".openclaw", "agents", "main", "agent", "openclaw-agent.sqlite"), sqlite.Options{})
-	if err == nil {
-		defer database.Close()
-		rows, err := database.AuthRows()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return rows.Store.JSON, rows.State.JSON
+	database := filepath.Join(home, ".openclaw", "agents", "main", "agent", "openclaw-agent.sqlite")
+	if _, err := os.Stat(database); err == nil {
+		return cellText(t, database, "SELECT store_json FROM auth_profile_store"), cellText(t, database, "SELECT state_json FROM auth_profile_state")
 	}
-	if !errors.Is(err, sqlite.Missing) {
-		t.Fatal(err)
-	}
+	var err error
 	if profiles, err = os.ReadFile(filepath.Join(home, ".openclaw", store)); err == nil {
 		state, err = os.ReadFile(filepath.Join(home, ".openclaw", states))
 	}
@@ -61,6 +54,38 @@ func storeTexts(t *testing.T, home string) (profiles, state []byte) {
 		t.Fatal(err)
 	}
 	return profiles, state
+}
+
+// cellText returns the answer to a query of one value; nobody must be writing.
+func cellText(t *testing.T, path, query string) []byte {
+	t.Helper()
+	copied := filepath.Join(t.TempDir(), "copy.sqlite") // SQLite makes files beside what it reads
+	for _, suffix := range []string{"", "-wal"} {
+		data, err := os.ReadFile(path + suffix)
+		if err == nil {
+			err = os.WriteFile(copied+suffix, data, 0o600)
+		}
+		if err != nil && (suffix == "" || !errors.Is(err, os.ErrNotExist)) {
+			t.Fatal(err)
+		}
+	}
+	connection, err := sqlite3.Open(copied)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer connection.Close()
+	statement, _, err := connection.Prepare(query)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer statement.Close()
+	if statement.Step() {
+		return []byte(statement.ColumnText(0))
+	}
+	if err := statement.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return nil
 }
 
 // writingHome makes a home with two profiles, and the program beside it.
