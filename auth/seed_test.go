@@ -8,6 +8,7 @@ import (
 
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
+	"openclaw-auth/auth/release"
 )
 
 // The statements of OpenClaw's own documentation about profiles, order and
@@ -199,7 +200,7 @@ func TestS23PinKeptUntil(t *testing.T) {
 		expect(t, "kept", pin(t, p, fmt.Sprintf(entry, 1), false).Profile, "p:1")
 		expect(t, "new session", pin(t, p, fmt.Sprintf(entry, 1), true).Profile, "p:2")
 		want := auth.ProfileID("p:2")
-		if line == "2026.9.6" {
+		if release.Place(line) >= release.Place("2026.9.6") {
 			want = "p:1"
 		}
 		expect(t, "compacted", pin(t, p, fmt.Sprintf(entry, 0), false).Profile, want)
@@ -231,7 +232,7 @@ func TestS25EarlierRecovered(t *testing.T) {
 		p := profiles(t, line, `{}`, fmt.Sprintf(pinned, `, order: {p: ["p:1", "p:2"]}, usageStats: {"p:1": {failureCounts: {rate_limit: 1}, errorCount: 1}}`))
 		got := pin(t, p, `{authProfileOverride: "p:2", authProfileOverrideSource: "auto", authProfileOverrideCompactionCount: 0, compactionCount: 0}`, false)
 		want := auth.ProfileID("p:2")
-		if line == "2026.9.6" {
+		if release.Place(line) >= release.Place("2026.9.6") {
 			want = "p:1"
 		}
 		expect(t, "profile", got.Profile, want)

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"openclaw-auth/auth/release"
 	"openclaw-auth/chain"
 )
 
@@ -78,8 +79,8 @@ func TestProbeThatSendsNothing(t *testing.T) {
 		if len(result.Walk.Records) != 1 || result.Walk.Records[0].Skipped {
 			t.Fatalf("%s: records %+v", line, result.Walk.Records)
 		}
-		want := map[bool]string{true: "a can't find the model you're using right now.", false: "No available auth profile for a (all in cooldown or unavailable)."}[line >= "2026.6.11"]
-		if line == "2026.9.6" {
+		want := map[bool]string{true: "a can't find the model you're using right now.", false: "No available auth profile for a (all in cooldown or unavailable)."}[release.Place(line) >= release.Place("2026.6.11")]
+		if release.Place(line) >= release.Place("2026.9.6") {
 			want = `Auth profile "a:x" is temporarily unavailable for a/one.`
 		}
 		same(t, line, result.Walk.Records[0].Error, want)
