@@ -70,8 +70,8 @@ func reasonNames() []string {
 	return names
 }
 
-// matches reports whether the pattern is about the attempt.
-func (p *Pattern) matches(ref Ref, profile auth.ProfileID) bool {
+// Matches reports whether the pattern is about the attempt.
+func (p *Pattern) Matches(ref Ref, profile auth.ProfileID) bool {
 	return (matchesStar(p.Ref, ref.String()) || matchesStar(p.Ref, ref.Key())) && (p.Profile == "" || matchesStar(p.Profile, string(profile)))
 }
 

@@ -40,7 +40,7 @@ func (m *Models) Simulate(query SimulateQuery) (*RunResult, error) {
 // failureOf returns how a call ends: as the first pattern says that matches it.
 func failureOf(patterns []Pattern, call *Call) *Failure {
 	for i := range patterns {
-		if patterns[i].matches(call.Ref, call.Profile) {
+		if patterns[i].Matches(call.Ref, call.Profile) {
 			return patterns[i].Failure
 		}
 	}

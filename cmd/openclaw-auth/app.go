@@ -26,6 +26,9 @@ func execute(args []string, w world) error {
 	if len(args) > 1 && args[1] == completeCommand {
 		return complete(w, args[2:])
 	}
+	if i := slices.IndexFunc(args, isVersionFlag); i == 1 {
+		args = slices.Concat(args[:1], []string{"version"}, args[2:])
+	}
 	root := newRoot(w, args)
 	in, err := parse(root, args[min(1, len(args)):])
 	if err != nil {
@@ -42,6 +45,9 @@ func execute(args []string, w world) error {
 	root.Metadata = map[string]any{givenFlags: in.flags}
 	return root.Run(arranged)
 }
+
+// isVersionFlag reports whether a word asks for the version, as with every program.
+func isVersionFlag(word string) bool { return word == "--version" || word == "-v" || word == "-V" }
 
 // topCommand is a command of the first level.
 type topCommand struct {

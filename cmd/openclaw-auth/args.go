@@ -41,9 +41,6 @@ func parse(root *cli.App, words []string) (*invocation, error) {
 			return in, in.check(root)
 		case word == "-h" || word == "--help":
 			in.help = true
-		case in.command == nil && (word == "--version" || word == "-v" || word == "-V"):
-			word = "version"
-			fallthrough
 		case find(commands, word) != nil && len(in.arguments) == 0:
 			in.command = find(commands, word)
 			in.path, commands = append(in.path, in.command.Name), in.command.Subcommands

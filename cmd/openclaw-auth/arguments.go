@@ -64,9 +64,17 @@ func (s *session) meantBy(command, word string) string {
 		names := namesOf(s.values(meaning.kind))
 		for _, name := range names {
 			if strings.EqualFold(name, word) || meaning.kind == "SESSION" && strings.Contains(name, word) && len(word) > 2 {
-				return fmt.Sprintf(" (a %s: %s)", strings.ToLower(meaning.kind), meaning.hint(word))
+				return fmt.Sprintf(" (%s: %s)", article(strings.ToLower(meaning.kind)), meaning.hint(word))
 			}
 		}
 	}
 	return " (see openclaw-auth " + command + " --help)"
+}
+
+// article is a noun with a or an.
+func article(noun string) string {
+	if strings.ContainsRune("aeiou", rune(noun[0])) {
+		return "an " + noun
+	}
+	return "a " + noun
 }

@@ -79,10 +79,13 @@ func authOrder(s *session) error {
 	if len(asked) == 0 {
 		asked = s.providers(l)
 	}
+	if err := s.checkOrderFlags(l); err != nil {
+		return err
+	}
 	answers := make([]explained, 0, len(asked))
 	for _, provider := range asked {
-		if l.engine.Rules.Providers.Normalize(provider) == "" {
-			return usage("the provider's name is empty")
+		if err := s.checkProvider(l, provider); err != nil {
+			return err
 		}
 		answers = append(answers, s.explain(l, provider))
 	}
@@ -105,6 +108,21 @@ func authOrder(s *session) error {
 		if !slices.ContainsFunc(answer.placements, isUsable) || s.blocked != nil {
 			return errNo
 		}
+	}
+	return nil
+}
+
+// checkOrderFlags refuses a profile that is not there, and a model with its
+// provider, which no window has.
+func (s *session) checkOrderFlags(l *loaded) error {
+	if id := s.flags.String("prefer"); id != "" {
+		if err := s.checkProfile(l, id); err != nil {
+			return err
+		}
+	}
+	model := s.flags.String("model")
+	if provider, rest, found := strings.Cut(model, "/"); found && s.checkProvider(l, provider) == nil {
+		return usage("--model %s: windows name the model without its provider, so --model %s", model, rest)
 	}
 	return nil
 }

@@ -51,7 +51,7 @@ func authOrderSet(s *session) error {
 	ids := make([]auth.ProfileID, len(args)-1)
 	for i, id := range args[1:] {
 		ids[i] = auth.ProfileID(strings.TrimSpace(id))
-		if err := checkOrdered(l, args[0], ids[i]); err != nil {
+		if err := s.checkOrdered(l, args[0], ids[i]); err != nil {
 			return err
 		}
 	}
@@ -59,10 +59,10 @@ func authOrderSet(s *session) error {
 }
 
 // checkOrdered refuses a profile that an order of the provider can't have.
-func checkOrdered(l *loaded, provider string, id auth.ProfileID) error {
+func (s *session) checkOrdered(l *loaded, provider string, id auth.ProfileID) error {
 	credential := l.Store.Profiles.Object(string(id))
 	if credential == nil {
-		return usage("no profile %q in %s (openclaw-auth auth list names them)", shownID(id), l.Agent.Dir)
+		return s.checkProfile(l, string(id))
 	}
 	rules := &l.engine.Rules.Providers
 	if own := credential.Text("provider"); rules.Normalize(own) != rules.Normalize(provider) {
@@ -79,13 +79,13 @@ func authOrderClear(s *session) error {
 	if err != nil {
 		return err
 	}
+	if err := s.checkProvider(l, s.flags.Args().First()); err != nil {
+		return err
+	}
 	return s.setOrder(l, s.flags.Args().First(), nil)
 }
 
 func (s *session) setOrder(l *loaded, provider string, ids []auth.ProfileID) error {
-	if s.home.Rules.Providers.Normalize(provider) == "" {
-		return usage("the provider's name is empty")
-	}
 	command := "auth order set " + provider
 	if len(ids) == 0 {
 		command = "auth order clear " + provider
@@ -112,7 +112,7 @@ func (s *session) setOrder(l *loaded, provider string, ids []auth.ProfileID) err
 		}{s.writtenJSON("auth-order-set", l.Agent, written, notes), s.home.Rules.Providers.Normalize(provider), shownIDs(dropped)})
 	}
 	if len(written.Changes) == 0 {
-		fmt.Fprintf(s.stdout, "nothing to change: the agent's order of %s is so already\n", provider)
+		fmt.Fprintf(s.stdout, "nothing to change: the agent has no other order of %s\n", provider)
 	}
 	s.writtenText(written, notes)
 	return nil

@@ -52,8 +52,8 @@ func authRecord(s *session) error {
 	if err != nil {
 		return err
 	}
-	if !l.Store.Profiles.Has(string(event.Profile)) {
-		return usage("no profile %q in %s (openclaw-auth auth list names them)", shownID(event.Profile), l.Agent.Dir)
+	if err := s.checkProfile(l, string(event.Profile)); err != nil {
+		return err
 	}
 	what := string(event.Reason)
 	if what == "" {

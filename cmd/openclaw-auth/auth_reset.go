@@ -112,6 +112,9 @@ func (s *session) resetWhich(l *loaded) (func(auth.ProfileID) bool, string, erro
 	case all:
 		return func(auth.ProfileID) bool { return true }, "auth reset --all", nil
 	case provider != "":
+		if err := s.checkProvider(l, provider); err != nil {
+			return nil, "", err
+		}
 		rules := &s.home.Rules.Providers
 		key := rules.AuthKey(provider)
 		return func(id auth.ProfileID) bool {
@@ -119,8 +122,8 @@ func (s *session) resetWhich(l *loaded) (func(auth.ProfileID) bool, string, erro
 		}, "auth reset --provider " + provider, nil
 	}
 	for _, id := range ids {
-		if !l.Store.Profiles.Has(id) && !l.Store.UsageStats.Has(id) {
-			return nil, "", usage("no profile %q in %s (openclaw-auth auth list names them)", auth.MaskID(id), l.Agent.Dir)
+		if err := s.checkProfile(l, id); err != nil && !l.Store.UsageStats.Has(id) {
+			return nil, "", err
 		}
 	}
 	shown := make([]string, len(ids))

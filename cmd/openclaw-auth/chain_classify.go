@@ -41,11 +41,16 @@ Exit codes: 0 there is a reason, 1 there is none, 2 usage or unreadable input.`,
 }
 
 func chainClassify(s *session) error {
-	rules, err := s.rulesNamed("")
+	rules, err := s.rulesAnyway()
 	if err != nil {
 		return err
 	}
 	if s.flags.Bool("lines") {
+		for _, name := range []string{"status", "code", "type", "all-lines"} {
+			if s.flags.IsSet(name) {
+				return usage("--%s is about one error, --lines about many: give one of them", name)
+			}
+		}
 		return s.classifyLines(rules)
 	}
 	signal, err := s.signal()

@@ -36,6 +36,12 @@ input or an unknown session.`,
 }
 
 func chainExplain(s *session) error {
+	if format := s.flags.String("format"); format != "" && format != "mermaid" && format != "dot" {
+		return usage("--format is mermaid or dot, not %q%s", format, didYouMean(format, []string{"mermaid", "dot"}))
+	}
+	if err := s.checkImageFlags(); err != nil {
+		return err
+	}
 	run, err := s.chainRun()
 	if err != nil {
 		return err
@@ -53,8 +59,6 @@ func chainExplain(s *session) error {
 		s.drawMermaid(e)
 	case format == "dot":
 		s.drawDot(e)
-	case format != "":
-		return usage("--format is mermaid or dot, not %q", format)
 	default:
 		s.explainedText(run, e)
 	}

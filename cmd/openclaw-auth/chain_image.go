@@ -21,6 +21,16 @@ type imageJSON struct {
 	Origin   *state.Origin `json:"origin"`
 }
 
+// checkImageFlags refuses what the chain of image models does not depend on.
+func (s *session) checkImageFlags() error {
+	for _, name := range []string{"session", "session-id", "for", "cron-model", "cron-fallbacks", "default", "new-session", "format", "origin"} {
+		if s.flags.Bool("image") && s.flags.IsSet(name) {
+			return usage("--%s has no effect on the chain of image models (--image)", name)
+		}
+	}
+	return nil
+}
+
 // imageChain lists the image models: the given or configured one, then the
 // fallbacks of agents.defaults.imageModel. Nothing else joins them.
 func (s *session) imageChain(run *chainRun) error {

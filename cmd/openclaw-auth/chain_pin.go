@@ -61,8 +61,8 @@ func chainPinSet(s *session) error {
 		return err
 	}
 	id := auth.ProfileID(s.flags.Args().Get(1))
-	if !l.Store.Profiles.Has(string(id)) {
-		return usage("no profile %q in %s (openclaw-auth auth list names them)", shownID(id), l.Agent.Dir)
+	if err := s.checkProfile(l, string(id)); err != nil {
+		return err
 	}
 	return s.pin(l, "set", func(entry *document.Object) {
 		entry.Set("authProfileOverride", string(id))
@@ -100,7 +100,7 @@ func (s *session) pin(l *loaded, verb string, change func(entry *document.Object
 	store := s.home.Sessions(s.config, l.Agent)
 	found, err := state.FindSession(store, l.Agent.ID, name)
 	if errors.Is(err, state.ErrNoSession) {
-		return refused("%w", err)
+		return usage("%w", err)
 	}
 	if err != nil {
 		return err

@@ -36,6 +36,9 @@ type chainRun struct {
 // chainRun finds the session that the flags name, the agent that it belongs to
 // and its profiles.
 func (s *session) chainRun() (*chainRun, error) {
+	if err := s.checkRunFlags(); err != nil {
+		return nil, err
+	}
 	if err := s.open(); err != nil {
 		return nil, err
 	}
@@ -48,7 +51,7 @@ func (s *session) chainRun() (*chainRun, error) {
 	if wanted == "" {
 		wanted = agentOfKey(name, agents)
 	}
-	agent, err := state.FindAgent(agents, wanted)
+	agent, err := findAgent(agents, wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -65,6 +68,24 @@ func (s *session) chainRun() (*chainRun, error) {
 		Rules: s.home.Rules, Config: s.config.Auth(), Agent: agent.ID, PluginIndex: s.home.HasPluginIndex(),
 	}
 	return run, s.fillQuery(run)
+}
+
+// checkRunFlags refuses flags that would take each other's effect away.
+func (s *session) checkRunFlags() error {
+	for _, pair := range []struct{ flag, with string }{{"default", "session"}, {"default", "session-id"}, {"session", "session-id"}} {
+		if s.flags.IsSet(pair.flag) && s.flags.IsSet(pair.with) {
+			return usage("--%s and --%s name different runs: give one of them", pair.flag, pair.with)
+		}
+	}
+	for _, name := range []string{"cron-model", "cron-fallbacks"} {
+		if s.flags.IsSet(name) && s.flags.String("for") != "cron" {
+			return usage("--%s is about a scheduled job: add --for cron", name)
+		}
+	}
+	if s.flags.Bool("new-session") && !s.usesSession() {
+		return usage("--new-session needs a session: --session, and neither --default nor --for")
+	}
+	return nil
 }
 
 // usesSession reports whether the run belongs to a session at all.

@@ -52,6 +52,10 @@ func chainSimulate(s *session) error {
 		return err
 	}
 	query.Session, query.Profiles = run.query, run.engine
+	plan := run.models.Explain(chain.ExplainQuery{Session: run.query, Profiles: run.engine, Now: s.now})
+	if err := checkPatterns(query.Patterns, s.flags.StringSlice("fail"), plan); err != nil {
+		return err
+	}
 	result, err := run.models.Simulate(query)
 	if err != nil {
 		return &exitError{code: exitNo, err: err}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
@@ -105,6 +106,17 @@ func rulesShow(s *session) error {
 		s.paragraph("      ", f.about)
 	}
 	return nil
+}
+
+// rulesAnyway finds the rules for an answer that needs no configuration: where
+// it can't be read the other files of the home tell the release.
+func (s *session) rulesAnyway() (*auth.Rules, error) {
+	rules, err := s.rulesNamed("")
+	if _, misused := errors.AsType[*exitError](err); err == nil || misused || s.home == nil {
+		return rules, err
+	}
+	fmt.Fprintf(s.stderr, "openclaw-auth: warning: %s; going by %s\n", words.Line(err.Error()), s.evidence.Detail)
+	return s.home.Rules, nil
 }
 
 // rulesNamed finds the rules of a release, or those of the home for "".

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/fatih/color"
@@ -143,6 +144,9 @@ func (s *session) open() error {
 		return err
 	}
 	s.home.ForceRead = s.flags.Bool("force-read")
+	if err := s.checkNamed(env); err != nil {
+		return err
+	}
 	if named := s.flags.String("state-dir"); named != "" && !s.flags.Bool("demo") {
 		if info, err := env.FS.Stat(s.home.StateDir); err != nil || !info.IsDir() {
 			return usage("%s: no such state directory", s.home.StateDir)
@@ -157,9 +161,41 @@ func (s *session) open() error {
 	return nil
 }
 
+// checkNamed refuses files that a flag names and that are not there: OpenClaw
+// would begin a new home in their place.
+func (s *session) checkNamed(env state.Env) error {
+	if s.flags.Bool("demo") {
+		return nil
+	}
+	if config := s.flags.String("config"); config != "" && s.given("config") && !s.config.Exists {
+		return usage("--config %s: no such file", config)
+	}
+	if name := s.flags.String("profile"); name != "" && s.given("profile") && !s.given("state-dir") {
+		if info, err := env.FS.Stat(s.home.StateDir); err != nil || !info.IsDir() {
+			return usage("--profile %s: no such profile, %s does not exist%s", name, s.home.StateDir, didYouMean(name, profilesOf(s.home)))
+		}
+	}
+	return nil
+}
+
+// profilesOf names OpenClaw's profiles: the directories beside ~/.openclaw.
+func profilesOf(home *state.Home) []string {
+	entries, err := home.FS.ReadDir(home.HomeDir)
+	if err != nil {
+		return nil
+	}
+	var names []string
+	for _, entry := range entries {
+		if name, found := strings.CutPrefix(entry.Name(), ".openclaw-"); found {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // agent is the agent that the flags name.
 func (s *session) agent() (state.Agent, error) {
-	return state.FindAgent(s.home.Agents(s.config), s.flags.String("agent"))
+	return findAgent(s.home.Agents(s.config), s.flags.String("agent"))
 }
 
 // hasColor decides about colour: the flag, then NO_COLOR and CLICOLOR_FORCE,

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -54,8 +55,15 @@ type pathsDocument struct {
 
 func statePaths(s *session) error {
 	l, err := s.load()
-	if err != nil {
+	if _, misused := errors.AsType[*exitError](err); misused || err != nil && s.home == nil {
 		return err
+	}
+	if err != nil {
+		// Where the files are is what somebody wants to know then.
+		fmt.Fprintf(s.stderr, "openclaw-auth: warning: %s\n", words.Line(err.Error()))
+		if l, err = s.withoutConfig(); err != nil {
+			return err
+		}
 	}
 	var paths []pathJSON
 	add := func(role, path, why string) {
@@ -90,6 +98,19 @@ func statePaths(s *session) error {
 	s.screen.Table("", &rows)
 	s.pendingText(l.Pending)
 	return nil
+}
+
+// withoutConfig is the agent as it is without the configuration, which can't
+// be read.
+func (s *session) withoutConfig() (*loaded, error) {
+	if s.config == nil {
+		s.config = &state.Config{Path: s.home.ConfigPath}
+	}
+	agent, err := s.agent()
+	if err != nil {
+		return nil, err
+	}
+	return s.loadAgent(agent)
 }
 
 func agentWhy(agent state.Agent) string {

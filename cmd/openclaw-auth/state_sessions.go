@@ -102,6 +102,9 @@ func stateSessions(s *session) error {
 	slices.SortFunc(doc.Sessions, func(a, b sessionJSON) int {
 		return cmp.Or(cmp.Compare(b.updatedAt, a.updatedAt), strings.Compare(a.Key, b.Key))
 	})
+	if err := s.checkSessionFilters(agent, doc); err != nil {
+		return err
+	}
 	doc.Summary = summarize(doc.Sessions)
 	if s.json {
 		err = writeJSON(s.stdout, doc)
@@ -161,6 +164,28 @@ func (s *session) isListed(session sessionJSON) bool {
 	wanted := s.home.Rules.Providers.AuthKey(s.flags.String("provider"))
 	ofProfile, _, _ := strings.Cut(profile, ":")
 	return wanted == "" || s.home.Rules.Providers.AuthKey(fmt.Sprint(session.Provider)) == wanted || s.home.Rules.Providers.AuthKey(ofProfile) == wanted
+}
+
+// checkSessionFilters refuses a filter that nothing in the home has: then no
+// session is listed for another reason than the user thinks.
+func (s *session) checkSessionFilters(agent state.Agent, found sessionsDocument) error {
+	provider, profile := s.flags.String("provider"), s.flags.String("auth-profile")
+	if len(found.Sessions) > 0 || provider == "" && profile == "" {
+		return nil
+	}
+	l, err := s.loadAgent(agent)
+	if err != nil {
+		return err
+	}
+	if profile != "" {
+		if err := s.checkProfile(l, profile); err != nil {
+			return err
+		}
+	}
+	if provider != "" {
+		return s.checkProvider(l, provider)
+	}
+	return nil
 }
 
 func summarize(sessions []sessionJSON) []sessionCountJSON {

@@ -50,6 +50,11 @@ func stateShow(s *session) error {
 		return err
 	}
 	asked := s.flags.Args().Slice()
+	for _, id := range asked {
+		if err := s.checkProfile(l, id); err != nil && !l.Store.UsageStats.Has(id) {
+			return err
+		}
+	}
 	doc := showDocument{
 		header: s.header("state-show", l.Agent), Usage: []usageJSON{},
 		Order: ordered{l.Store.Order}, LastGood: ordered{l.Store.LastGood},
@@ -67,15 +72,28 @@ func stateShow(s *session) error {
 		for _, usage := range doc.Usage {
 			s.usageText(usage)
 		}
+		if len(doc.Usage) == 0 {
+			fmt.Fprintln(s.stdout)
+			s.screen.Paragraph("", "no usage is stored"+ofWhich(asked)+": neither windows nor counters")
+		}
 		if len(asked) == 0 {
 			s.listRejected(l)
 			s.pendingText(l.Pending)
 		}
+		s.evidenceText()
 	}
 	if err == nil && len(doc.Usage) == 0 {
 		return errNo
 	}
 	return err
+}
+
+// ofWhich names what was asked for: " of a, b".
+func ofWhich(ids []string) string {
+	if len(ids) == 0 {
+		return ""
+	}
+	return " of " + words.List(maskIDs(ids), 12)
 }
 
 func (s *session) usageJSON(l *loaded, id auth.ProfileID) usageJSON {
@@ -96,11 +114,12 @@ func (s *session) usageJSON(l *loaded, id auth.ProfileID) usageJSON {
 }
 
 func (s *session) usageText(usage usageJSON) {
-	fmt.Fprintf(s.stdout, "\n%s", usage.ID)
-	if usage.Orphan {
-		fmt.Fprint(s.stdout, "  (there is no such profile)")
-	}
 	fmt.Fprintln(s.stdout)
+	orphan := ""
+	if usage.Orphan {
+		orphan = "  (not in the store)"
+	}
+	s.screen.Line(words.In(words.Bold, string(usage.ID)), orphan)
 	var rows words.Table
 	for _, name := range []string{"lastUsed", "lastFailureAt", "lastProbeAt"} {
 		if at, ok := usage.Stored.Number(name); ok && at > 0 {

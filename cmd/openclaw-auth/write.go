@@ -168,7 +168,7 @@ func (s *session) takeBackText(written *state.Written, warnings []string) {
 		s.paragraph("note: ", warning)
 	}
 	if written.Backup != "" {
-		fmt.Fprintf(s.stdout, "to take it back: openclaw-auth undo %s\n", written.Backup)
+		s.screen.Line("to take it back: " + s.command("undo", written.Backup))
 	}
 }
 
