@@ -2,6 +2,7 @@ package auth
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -30,6 +31,7 @@ type PinQuery struct {
 	Accepted   []string         // other providers that would do; matters where a run may accept several (2026.5.12–7.1)
 	Model      string           // model to run, without its provider
 	Entry      *document.Object // the session's entry, nil without one
+	Reference  ProfileID        // profile that the run's model reference names, "" without one
 	Keyless    bool             // the session has no key, so that its entry is left alone
 	NewSession bool
 	Now        int64 // Unix ms
@@ -42,6 +44,7 @@ type Pin struct {
 	Route   string           // how the profile pays (RouteOf), "" where it is not known
 	Entry   *document.Object // the entry afterwards; the given one stays as it was
 	Why     PinReason
+	Err     error // the run ends with it at once; only a profile of a reference makes one
 }
 
 // PinReason says what decided a pin.
@@ -59,6 +62,7 @@ const (
 	PinReplaced   PinReason = "replaced"          // the pinned profile rests, a user's choice too (2026.5.12–7.1)
 	PinRecovered  PinReason = "earlier-recovered" // an earlier profile of the order is back (2026.9.6)
 	PinNoProfiles PinReason = "no-profiles"       // the provider has no usable profile
+	PinReference  PinReason = "reference"         // the model reference names the profile
 	PinAllDown    PinReason = "all-down"          // every profile rests for all models (2026.8.2+)
 )
 
@@ -74,8 +78,70 @@ type pinState struct {
 }
 
 // ResolvePin returns the profile that the session uses for the run, and what
-// becomes of its entry.
+// becomes of its entry. The profile of the model reference goes before what
+// rotation finds, available or not; rotation writes the entry all the same.
 func (p *Profiles) ResolvePin(query PinQuery) Pin {
+	return p.referred(p.sessionPin(query), query)
+}
+
+// referred gives a run the profile of its model reference, unless its user has
+// chosen one.
+func (p *Profiles) referred(pin Pin, query PinQuery) Pin {
+	if query.Reference == "" || pin.Source == PinUser && pin.Profile != "" {
+		return pin
+	}
+	pin.Profile, pin.Source, pin.Why = query.Reference, PinUser, PinReference
+	pin.Route = p.RouteOf(pin.Profile)
+	s := &pinState{Profiles: p, PinQuery: query, current: query.Reference}
+	providers := s.providers()
+	credential := p.Store.credential(pin.Profile)
+	switch {
+	case credential == nil && slices.ContainsFunc(providers, func(w wanted) bool { return s.isConfigOnlyAWS(w, pin.Profile) }):
+	case credential == nil && p.Config.Profiles().Object(string(pin.Profile)).Text("mode") != modeAWS:
+		//lint:ignore ST1005 these are OpenClaw's own words
+		pin.Err = fmt.Errorf("Selected auth profile %q is %w.", pin.Profile, errMissingProfile)
+	case credential == nil || !s.servesAny(providers):
+		//lint:ignore ST1005 these are OpenClaw's own words
+		pin.Err = fmt.Errorf("Auth profile %q is not configured for %s.", pin.Profile, query.Provider)
+	}
+	return pin
+}
+
+// errMissingProfile ends the error of a run whose profile is not there.
+var errMissingProfile = errors.New("unavailable")
+
+// IsMissingProfile reports whether a pin's error tells that its profile is not
+// there at all, which OpenClaw counts as a failure to authenticate.
+func IsMissingProfile(err error) bool { return errors.Is(err, errMissingProfile) }
+
+// StoredPin returns the session's pin as OpenClaw's agent command takes it: as
+// it is stored, whatever windows its profile has. A pin whose profile is gone
+// or another provider's is cleared; nothing is pinned anew.
+func (p *Profiles) StoredPin(query PinQuery) Pin {
+	return p.referred(p.storedPin(query), query)
+}
+
+func (p *Profiles) storedPin(query PinQuery) Pin {
+	s := &pinState{Profiles: p, PinQuery: query, entry: query.Entry.Clone()}
+	s.current = ProfileID(document.Trim(query.Entry.Text(pinProfile)))
+	s.source = s.derivedSource()
+	if s.current == "" {
+		return Pin{Entry: s.entry, Why: PinFirst}
+	}
+	providers := s.providers()
+	missing := s.Store.credential(s.current) == nil
+	if missing && s.Rules.Pins.MissingIntent && s.isUser() && s.owns(providers) {
+		return s.kept(PinIntent)
+	}
+	if missing || !s.servesAny(providers) {
+		s.clear()
+		return Pin{Entry: s.entry, Why: PinFirst}
+	}
+	return s.kept(PinKept)
+}
+
+// sessionPin resolves the pin that the session itself has.
+func (p *Profiles) sessionPin(query PinQuery) Pin {
 	s := &pinState{Profiles: p, PinQuery: query, entry: query.Entry.Clone()}
 	rules := &p.Rules.Pins
 	override := query.Entry.Text(pinProfile)

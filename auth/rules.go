@@ -197,6 +197,7 @@ type PinRules struct {
 	UserStrict        bool     `json:"userStrict" about:"a user pin is returned as it is, in a new session too"`
 	ModelAware        bool     `json:"modelAware" about:"cooldown tests use the session's model; all profiles down: no pin"`
 	CompactionRotates bool     `json:"compactionRotates" about:"a compaction moves an automatic pin on"`
+	ReferenceProfile  bool     `json:"referenceProfile" about:"the profile that the run's model reference names goes before rotation, after a user's pin"`
 	MissingIntent     bool     `json:"missingIntent" about:"a user pin on a missing profile of the provider is kept as intent"`
 	PreferEarlier     bool     `json:"preferEarlier" about:"an automatic pin returns to an earlier profile of an explicit order that has recovered from a rate limit (the documentation promises it from 2026.5 on)"`
 	OrderForModel     bool     `json:"orderForModel" about:"the order is computed for the session's model"`

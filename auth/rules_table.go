@@ -188,6 +188,7 @@ var table = release.NewTable(finish,
 		r.Pins.AcceptedProviders = false
 		r.Pins.ReplaceUnusable = false
 		r.Pins.UserStrict = true
+		r.Pins.ReferenceProfile = true
 		r.Pins.ModelAware = true
 		r.Pins.UserOutsideOrder = false
 		r.Pins.RouteModels = []string{

@@ -93,13 +93,19 @@ func (l *candidateList) add(candidate Candidate) {
 	}
 }
 
+// isSameProvider compares the providers of two models, either of which may be
+// spelled as a key of models.providers.
+func (m *Models) isSameProvider(a, b Ref) bool {
+	return m.Rules.Providers.Normalize(a.Provider) == m.Rules.Providers.Normalize(b.Provider)
+}
+
 // fallbacksFor returns the references that follow the requested model.
 func (m *Models) fallbacksFor(r reader, request Request, primary, requested Ref) []Written {
 	if request.Fallbacks != nil {
 		return request.Fallbacks
 	}
 	configured := m.ConfiguredFallbacks()
-	if !RulesOf(m.Rules).Candidates.SameProvider || requested.Provider == primary.Provider {
+	if !RulesOf(m.Rules).Candidates.SameProvider || m.isSameProvider(requested, primary) {
 		return configured
 	}
 	// A request for another provider is followed by the configured fallbacks

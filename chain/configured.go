@@ -19,6 +19,16 @@ func (m *Models) Default() Ref {
 	return *m.fallback
 }
 
+// ReferenceProfile returns the profile that the reference of the configured
+// primary names, where the model is that primary; "" for any other.
+func (m *Models) ReferenceProfile(ref Ref) auth.ProfileID {
+	text, _ := m.primary()
+	if _, profile := m.SplitProfile(text); profile != "" && m.Rules.Pins.ReferenceProfile && ref == m.Default() {
+		return profile
+	}
+	return ""
+}
+
 // primary returns the text of the agent's primary, the defaults' where the
 // agent has none, and where it is written.
 func (m *Models) primary() (text, at string) {

@@ -21,10 +21,10 @@ type Explanation struct {
 	Agent      string
 	SessionKey string
 	Selection  Selection
-	Err        error // the allowlist leaves no model; the rest then describes the default
+	Err        error // why the run ends before a model is tried; the rest then describes what would follow
 
 	Candidates []ExplainedCandidate
-	Pin        *ExplainedPin // nil without a session
+	Pin        *ExplainedPin // nil without a session, unless the model's reference names a profile
 	Soonest    float64       // when the first provider of the chain recovers, Unix ms; 0 if none rests
 	Notes      []Note
 }
@@ -44,6 +44,7 @@ type ExplainedPin struct {
 	Source  string         // user or auto
 	Next    auth.ProfileID // what the next run uses, "" where rotation decides
 	Why     auth.PinReason
+	Err     error    // the run ends with it: the profile is not to be had
 	Changed []string // members of the entry that the next run changes for it
 }
 
@@ -54,6 +55,9 @@ func (m *Models) Explain(query ExplainQuery) *Explanation {
 	query.Session.Now = query.Now
 	e := &Explanation{Agent: m.Agent, SessionKey: query.Session.Key}
 	e.Selection, e.Err = m.Select(query.Session)
+	if e.Err != nil && query.Session.Cron != nil {
+		return e // the job does not run
+	}
 	if e.Err != nil {
 		e.Selection.Ref = e.Selection.Default
 		e.Selection.Candidates = m.Candidates(Request{Provider: e.Selection.Provider, Model: e.Selection.Model})
@@ -62,8 +66,11 @@ func (m *Models) Explain(query ExplainQuery) *Explanation {
 	if e.Selection.Probe != nil {
 		start = e.Selection.Probe.Primary
 	}
-	if query.Session.Key != "" && query.Profiles != nil {
+	if query.Profiles != nil {
 		e.Pin = m.explainPin(e, start, query)
+	}
+	if e.Pin != nil && e.Pin.Err != nil {
+		e.Err = e.Pin.Err
 	}
 	m.explainCandidates(e, start, query)
 	e.Notes = m.notes(e, query)
@@ -122,11 +129,18 @@ func (m *Models) profileLimit(fallbacks []Written) int {
 
 func (m *Models) explainPin(e *Explanation, start Ref, query ExplainQuery) *ExplainedPin {
 	entry := e.Selection.Entry
-	pin := query.Profiles.ResolvePin(auth.PinQuery{
-		Provider: start.Provider, Model: start.Model, Entry: entry, NewSession: query.NewSession, Now: query.Now,
+	pin := m.pin(query.Profiles, &e.Selection, start, query.Session, auth.PinQuery{
+		Entry: entry, NewSession: query.NewSession, Now: query.Now,
 	})
-	return &ExplainedPin{
-		Stored: auth.ProfileID(text(entry, pinProfile)), Source: text(entry, pinSourceField),
-		Next: pin.Profile, Why: pin.Why, Changed: ChangedFields(entry, pin.Entry),
+	if query.Session.Key == "" && pin.Profile == "" {
+		return nil
 	}
+	explained := &ExplainedPin{
+		Stored: auth.ProfileID(text(entry, pinProfile)), Source: text(entry, pinSourceField),
+		Next: pin.Profile, Why: pin.Why, Err: pin.Err,
+	}
+	if query.Session.Key != "" {
+		explained.Changed = ChangedFields(entry, pin.Entry)
+	}
+	return explained
 }

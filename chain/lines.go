@@ -85,6 +85,7 @@ var chainTable = release.NewTable(nil,
 		r.Selection.FinalCheck = true
 		r.Selection.Renormalizes = true
 		r.Walk.LaneTimeoutEnds = true
+		r.Selection.CronLists = true
 		r.Walk.BillingText = "is in cooldown (suspending lanes)"
 		r.Walk.CooldownText = "is in cooldown (suspending lanes)"
 		r.Persist.Fields = append(slices.Clone(r.Persist.Fields),
@@ -156,6 +157,7 @@ var chainTable = release.NewTable(nil,
 		})
 		r.Walk.RawEmpty = false
 		r.Walk.CauseCode = true
+		r.Selection.CronSubagents = true
 	}},
 	release.Step[Rules]{Line: "2026.8.2", Change: func(r *Rules) {
 		r.References.DefaultModel = "gpt-5.6-sol"

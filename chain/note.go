@@ -164,7 +164,7 @@ func (n *noting) otherProvider(defaults []Written) {
 			return
 		}
 	}
-	if s.Provider != s.Default.Provider {
+	if !n.m.isSameProvider(s.Ref, s.Default) {
 		n.add(NoteOtherProvider, "model", s.Ref.String(), "primary", s.Default.String())
 	}
 }

@@ -19,6 +19,7 @@ type policy struct {
 	listed    bool  // an entry exists, readable or not
 	named     bool  // one that is no wildcard does
 	source    string
+	texts     []string // the entries as written
 }
 
 // allowlist returns the models that sessions of the agent may run. Without any
@@ -89,7 +90,7 @@ func (p *policy) addEntries(modelPolicy *document.Object, defaultProvider string
 
 // addEntry adds an entry of a policy: a wildcard, an alias or a reference.
 func (p *policy) addEntry(entry, defaultProvider string) {
-	p.listed = true
+	p.listed, p.texts = true, append(p.texts, entry)
 	if p.addWildcard(entry) {
 		return
 	}
@@ -113,7 +114,7 @@ func (p *policy) resolveEntry(entry, defaultProvider string) (Ref, bool) {
 
 // addKey adds a key of agents.defaults.models.
 func (p *policy) addKey(key, defaultProvider string) {
-	p.listed = true
+	p.listed, p.texts = true, append(p.texts, key)
 	if RulesOf(p.m.Rules).Selection.Wildcards && p.addWildcard(key) {
 		return
 	}

@@ -152,6 +152,9 @@ func (r *Run) profilesFor(attempt Attempt) ([]auth.ProfileID, bool) {
 	if locked && !r.models.Rules.Rotation.BesidePin {
 		return []auth.ProfileID{pinned.Profile}, true
 	}
+	if locked && !slices.Contains(ids, pinned.Profile) {
+		ids = append([]auth.ProfileID{pinned.Profile}, ids...)
+	}
 	usable := slices.DeleteFunc(slices.Clone(ids), func(id auth.ProfileID) bool {
 		return r.profiles.InCooldown(id, attempt.Model, r.now)
 	})
@@ -170,9 +173,6 @@ func (r *Run) probes(attempt Attempt) bool {
 
 // pinFor returns the session's pin as far as it concerns the candidate's provider.
 func (r *Run) pinFor(candidate Candidate) auth.Pin {
-	if r.query.Session.Key == "" {
-		return auth.Pin{}
-	}
 	pin := r.pin
 	credential := r.profiles.Store.Profiles.Object(string(pin.Profile))
 	providers := &r.models.Rules.Providers

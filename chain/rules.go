@@ -164,6 +164,8 @@ type SelectionRules struct {
 	SubagentOrder bool `json:"subagentOrder" about:"an automatic override of a sub-agent uses the fallbacks of subagents.model first"`
 	SpawnDepth    bool `json:"spawnDepth" about:"spawnDepth, too, makes a session a sub-agent's"`
 	SpawnSubFirst bool `json:"spawnSubagentsFirst" about:"a spawned agent prefers the defaults' subagents.model to its own model"`
+	CronLists     bool `json:"cronLists" about:"the error of a scheduled job whose model is not allowed names the allowed ones"`
+	CronSubagents bool `json:"cronSubagents" about:"a scheduled job that runs a model for sub-agents has the fallbacks beside it"`
 	CronInherits  bool `json:"cronInherits" about:"a scheduled job's model has the fallbacks of its agent, else the defaults'"`
 	Reprobe       bool `json:"reprobe" about:"a session on an automatic fallback tries its primary again every five minutes"`
 }

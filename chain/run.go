@@ -88,18 +88,32 @@ func copied(profiles *auth.Profiles, m *Models) *auth.Profiles {
 	return profiles.WithStore(&store)
 }
 
+// resolvePin finds the profile that the session or the model's reference names.
 func (r *Run) resolvePin() auth.Pin {
-	if r.query.Session.Key == "" {
-		return auth.Pin{}
-	}
-	pin := r.profiles.ResolvePin(auth.PinQuery{
-		Provider: r.start.Provider, Model: r.start.Model, Entry: r.entry, Now: r.now,
-	})
+	pin := r.models.pin(r.profiles, &r.result.Selection, r.start, r.query.Session, auth.PinQuery{Entry: r.entry, Now: r.now})
 	if pin.Entry != nil {
 		r.entry = pin.Entry.Clone()
 	}
 	r.result.Pin = pin
 	return pin
+}
+
+// pin finds the profile with which a run starts on a model: the session's, or
+// the one that the model's reference names. The query is filled in.
+func (m *Models) pin(profiles *auth.Profiles, selection *Selection, start Ref, session SessionQuery, query auth.PinQuery) auth.Pin {
+	query.Provider, query.Model, query.Reference = start.Provider, start.Model, selection.Profile
+	if start != selection.Ref {
+		query.Reference = m.ReferenceProfile(start)
+	}
+	switch {
+	case session.Key == "" && query.Reference == "":
+		return auth.Pin{}
+	case session.Key == "":
+		query.Entry = nil
+	case session.Command:
+		return profiles.StoredPin(query)
+	}
+	return profiles.ResolvePin(query)
 }
 
 // Calls yields the calls of the run, one after the other, until one succeeds
@@ -109,6 +123,14 @@ func (r *Run) resolvePin() auth.Pin {
 func (r *Run) Calls() iter.Seq[*Call] {
 	return func(yield func(*Call) bool) {
 		r.yield = yield
+		if err := r.pin.Err; err != nil {
+			r.result.Walk.Err = &RunError{Name: "Error", Message: err.Error()}
+			if auth.IsMissingProfile(err) {
+				r.result.Walk.Err.Name, r.result.Walk.Err.Reason = "FailoverError", reasonAuth
+			}
+			r.finish()
+			return
+		}
 		r.walk()
 		r.finish()
 	}
@@ -142,7 +164,7 @@ func (r *Run) walk() {
 // attempt runs a candidate, with what the session keeps of it.
 func (r *Run) attempt(attempt Attempt) Outcome {
 	var write *overrideWrite
-	if attempt.Ref != r.start && r.query.Session.Key != "" {
+	if attempt.Ref != r.start && r.query.Session.Key != "" && !r.query.Session.Command {
 		pin := r.pinFor(attempt.Candidate)
 		write = r.models.writeFallback(r.entry, attempt.Candidate, r.start, pin.Profile, pin.Source, r.now)
 	}
@@ -166,7 +188,7 @@ func (r *Run) finish() {
 	if r.query.Session.Key == "" {
 		return
 	}
-	if winner := out.Walk.Winner; winner != nil {
+	if winner := out.Walk.Winner; winner != nil && !r.query.Session.Command {
 		selected := r.selected()
 		if out.Probed && winner.Ref == r.start {
 			r.models.clearFallback(r.entry, r.now)

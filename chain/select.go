@@ -27,17 +27,16 @@ type SessionQuery struct {
 	OneRun string       // model given for this run alone, PROVIDER/MODEL or an alias; "" without one
 	Spawn  bool         // the session is a sub-agent's that is about to be spawned
 
+	// Command tells that OpenClaw's agent command or its HTTP API runs the
+	// session: neither fallbacks nor pins nor notices are written then, and a
+	// user's pin holds whatever windows its profile has.
+	Command bool
+
 	LastPrimaryProbe int64 // when this session last tried its primary again, Unix ms; 0: never
 
 	// Catalog is OpenClaw's own model catalogue, nil where it is not known. Only
 	// 2026.3.13 needs it: there an override outside it is cleared.
 	Catalog []Ref
-}
-
-// CronPayload is what a scheduled job says about its model.
-type CronPayload struct {
-	Model     string   // "" leaves the choice to the agent
-	Fallbacks []string // nil: none given; an empty list makes the job strict
 }
 
 // selecting is the state while a session's model is found.
@@ -67,6 +66,9 @@ func (m *Models) Select(query SessionQuery) (Selection, error) {
 	}
 	s.current, s.out.Default, s.out.Resolved = s.fallback, s.fallback, true
 	s.allow = m.allowlist()
+	if query.Cron != nil {
+		return s.selectCron()
+	}
 	s.startHeartbeat()
 	s.startOverride()
 	s.probe()
@@ -108,6 +110,7 @@ func (s *selecting) startHeartbeat() {
 	if ref, _, ok := s.m.reader(s.fallback.Provider, scope).resolve(name); ok {
 		s.current, s.heartbeat = ref, true
 		s.out.At = at
+		s.refer(name)
 	}
 }
 

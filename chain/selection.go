@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 	"strings"
 )
@@ -49,6 +50,11 @@ type Selection struct {
 	Resolved   bool           // the pair is no alias
 	Candidates []Candidate
 
+	// Profile is the auth profile that the reference of the model names, as far
+	// as the line heeds it: a user's MODEL@PROFILE always, a configured one from
+	// 2026.8.2 on.
+	Profile auth.ProfileID
+
 	// Catalog names the providers whose models in the release's own catalogue
 	// come before the model that was found: the configured one was not allowed,
 	// and these are allowed as a whole. nil: the catalogue plays no part.
@@ -75,6 +81,9 @@ func (s *selecting) finish() {
 	}
 	s.name()
 	out.Fallbacks, out.Why = s.fallbacks()
+	if out.Profile == "" && s.query.Cron == nil {
+		out.Profile = s.m.ReferenceProfile(out.Ref)
+	}
 	out.CommandFallbacks = s.m.AgentFallbacks()
 	if text(entry, modelOverride) != "" && out.CommandFallbacks == nil {
 		out.CommandFallbacks = s.m.DefaultFallbacks()
@@ -130,22 +139,6 @@ func (s *selecting) inherited(own []Written, why FallbackReason) ([]Written, Fal
 	return own, why
 }
 
-// cronFallbacks is the list of a scheduled job: its payload's before all others.
-func (s *selecting) cronFallbacks(own []Written, why FallbackReason) ([]Written, FallbackReason) {
-	cron := s.query.Cron
-	switch {
-	case cron.Fallbacks != nil:
-		list := make([]Written, len(cron.Fallbacks))
-		for i, text := range cron.Fallbacks {
-			list[i] = Written{Text: text}
-		}
-		return list, FallbacksCron
-	case document.Trim(cron.Model) != "" && RulesOf(s.m.Rules).Selection.CronInherits:
-		return s.inherited(own, why)
-	}
-	return own, why
-}
-
 // isSpawned reports whether another agent started the session, by its depth.
 func (s *selecting) isSpawned() bool {
 	depth, _ := s.entry.Number("spawnDepth")
@@ -167,15 +160,12 @@ func isSubagentKey(key string) bool {
 func (m *Models) subagentFallbacks() []Written {
 	entry, at := m.agentEntry()
 	for _, place := range []place{
-		{member(entry.Object("subagents"), "model"), at + "/subagents/model"},
-		{member(m.defaults().Object("subagents"), "model"), "/agents/defaults/subagents/model"},
-		{member(entry, "model"), at + "/model"},
+		{member(entry.Object("subagents"), "model"), at + "/subagents/model", false},
+		{member(m.defaults().Object("subagents"), "model"), "/agents/defaults/subagents/model", false},
+		{member(entry, "model"), at + "/model", true},
 	} {
-		if list, ok := fallbacksOf(place.value); ok {
-			return written(list, place.at+"/fallbacks")
-		}
-		if primaryOf(place.value) != "" {
-			return []Written{}
+		if list := listBeside(place); list != nil {
+			return list
 		}
 	}
 	return nil

@@ -18,6 +18,8 @@ const (
 	SourceCron      Source = "cron"      // a scheduled job's payload
 	SourceHeartbeat Source = "heartbeat" // heartbeat.model
 	SourceSubagent  Source = "subagent"  // subagents.model
+	SourceHook      Source = "hook"      // hooks.gmail.model
+	SourceSession   Source = "session"   // the override of a scheduled job's session
 	SourceOneRun    Source = "one-run"   // given for the run alone
 	SourceAllowlist Source = "allowlist" // the first allowed model, because the chosen one is not
 )
@@ -53,57 +55,62 @@ func (m *Models) agentReason() FallbackReason {
 // useRequest points the run at a model that was given for it alone, or that a
 // spawned agent starts with.
 func (s *selecting) useRequest() {
-	switch name := s.requested(); {
-	case name != "":
+	if name := document.Trim(s.query.OneRun); name != "" {
 		if ref, _, ok := s.m.Resolve(name, s.fallback.Provider); ok {
 			s.current, s.out.Resolved = ref, true
 			s.out.Source, s.out.At = SourceOneRun, ""
-			if s.query.OneRun == "" {
-				s.out.Source = SourceCron
-			}
+			_, s.out.Profile = s.m.SplitProfile(name)
 		}
-	case s.query.Spawn:
-		if name, at := s.m.spawnModel(); name != "" {
-			s.current, s.out.Resolved = s.m.Configured(name, string(s.m.refs().DefaultProvider), s.m.refs().DefaultModel), true
-			s.out.Source, s.out.At = SourceSubagent, at
-		}
+		return
+	}
+	if !s.query.Spawn {
+		return
+	}
+	if name, at, _ := s.m.spawnModel(); name != "" {
+		s.current, s.out.Resolved = s.m.Configured(name, string(s.m.refs().DefaultProvider), s.m.refs().DefaultModel), true
+		s.out.Source, s.out.At = SourceSubagent, at
+		s.refer(name)
 	}
 }
 
-// requested is the model that the run itself asks for.
-func (s *selecting) requested() string {
-	if name := document.Trim(s.query.OneRun); name != "" {
-		return name
+// refer keeps the profile of a configured reference that decides the model.
+func (s *selecting) refer(text string) {
+	s.out.Profile = ""
+	if s.m.Rules.Pins.ReferenceProfile {
+		_, s.out.Profile = s.m.SplitProfile(text)
 	}
-	if s.query.Cron != nil {
-		return document.Trim(s.query.Cron.Model)
-	}
-	return ""
 }
 
-// spawnModel returns the model of an agent that is about to be spawned, ""
-// where nothing but the defaults' model is configured.
-func (m *Models) spawnModel() (name, at string) {
-	entry, where := m.agentEntry()
-	own := place{member(entry, "model"), where + "/model"}
-	ownSub := place{member(entry.Object("subagents"), "model"), where + "/subagents/model"}
-	defaults := place{member(m.defaults().Object("subagents"), "model"), "/agents/defaults/subagents/model"}
-	order := []place{ownSub, own, defaults}
-	if RulesOf(m.Rules).Selection.SpawnSubFirst {
-		order = []place{ownSub, defaults, own}
-	}
-	for _, place := range order {
+// spawnModel returns the model of an agent that is about to be spawned, "" where
+// nothing but the defaults' model is configured, and whether it is the agent's
+// own.
+func (m *Models) spawnModel() (name, at string, own bool) {
+	for _, place := range m.spawnPlaces() {
 		if name := primaryOf(place.value); name != "" {
-			return name, primaryPointer(place.value, place.at)
+			return name, primaryPointer(place.value, place.at), place.own
 		}
 	}
-	return "", ""
+	return "", "", false
+}
+
+// spawnPlaces lists where the model of a spawned agent may stand, the place
+// that wins first.
+func (m *Models) spawnPlaces() []place {
+	entry, where := m.agentEntry()
+	own := place{member(entry, "model"), where + "/model", true}
+	ownSub := place{member(entry.Object("subagents"), "model"), where + "/subagents/model", false}
+	defaults := place{member(m.defaults().Object("subagents"), "model"), "/agents/defaults/subagents/model", false}
+	if RulesOf(m.Rules).Selection.SpawnSubFirst {
+		return []place{ownSub, defaults, own}
+	}
+	return []place{ownSub, own, defaults}
 }
 
 // place is a model value and the JSON pointer to it.
 type place struct {
 	value document.Value
 	at    string
+	own   bool // the agent's own model, not one for sub-agents
 }
 
 // name says who chose the model that was found.

@@ -20,6 +20,10 @@ func (s *session) explainedText(run *chainRun, e *chain.Explanation) {
 	}
 	s.headerText(run.Agent)
 	fmt.Fprintln(s.stdout)
+	if e.Selection.Ref.IsZero() { // nothing was selected, so nothing follows
+		s.screen.Paragraph(words.In(words.Red, "  error: "), e.Err.Error())
+		return
+	}
 	s.selectedText(run, e)
 	var shown []chain.ExplainedCandidate
 	for i, candidate := range e.Candidates {

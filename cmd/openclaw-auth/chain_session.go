@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/urfave/cli/v2"
@@ -17,10 +18,10 @@ func sessionFlags() []cli.Flag {
 		text("session", "`SESSION` by its key, part of a key, or transcript id; without it the session that was written last"),
 		text("session-id", "session by the `ID` of its transcript"),
 		text("model", "a run of this `MODEL` alone, PROVIDER/MODEL or an alias, as --model of OpenClaw's agent command"),
-		text("for", "kind of run: `cron|heartbeat|subagent`"),
+		text("for", "kind of run: `message|command|heartbeat|cron|gmail-hook|subagent`; message is what channels do and the default, command is OpenClaw's agent command and its HTTP API, mapped hooks run as cron"),
 		text("cron-model", "`MODEL` of the scheduled job's payload"),
 		text("cron-fallbacks", "fallback `MODELS` of the payload, separated by commas; empty for none"),
-		toggle("default", "no session: the agent's default"),
+		toggle("default", "no session: what a new session of the agent would get"),
 	}
 }
 
@@ -91,7 +92,8 @@ func (s *session) checkRunFlags() error {
 // usesSession reports whether the run belongs to a session at all.
 func (s *session) usesSession() bool {
 	named := s.flags.String("session") != "" || s.flags.String("session-id") != ""
-	return named || !s.flags.Bool("default") && s.flags.String("model") == "" && s.flags.String("for") == ""
+	ofSession := slices.Contains([]string{"", "message", "command"}, s.flags.String("for"))
+	return named || !s.flags.Bool("default") && s.flags.String("model") == "" && ofSession
 }
 
 // agentOfKey returns the agent that a session key names, if there is such an agent.
@@ -132,9 +134,11 @@ func (s *session) fillQuery(run *chainRun) error {
 	query := &run.query
 	query.Now, query.OneRun = s.now, s.flags.String("model")
 	switch kind := s.flags.String("for"); kind {
-	case "":
-	case "cron":
-		query.Cron = &chain.CronPayload{Model: s.flags.String("cron-model")}
+	case "", "message":
+	case "command":
+		query.Command = true
+	case "cron", "gmail-hook":
+		query.Cron = &chain.CronPayload{Model: s.flags.String("cron-model"), Gmail: kind == "gmail-hook"}
 		if s.flags.IsSet("cron-fallbacks") {
 			query.Cron.Fallbacks = fields(s.flags.String("cron-fallbacks"))
 		}
@@ -143,7 +147,7 @@ func (s *session) fillQuery(run *chainRun) error {
 	case "subagent":
 		query.Spawn = true
 	default:
-		return usage("--for is cron, heartbeat or subagent, not %q", kind)
+		return usage("--for is message, command, heartbeat, cron, gmail-hook or subagent, not %q", kind)
 	}
 	if run.session.Key == "" {
 		return nil

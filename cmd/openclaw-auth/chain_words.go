@@ -21,6 +21,8 @@ var sourceOfModel = map[chain.Source]string{
 	chain.SourceCron:      "the scheduled job's model",
 	chain.SourceHeartbeat: "the heartbeat's model",
 	chain.SourceSubagent:  "the model for sub-agents",
+	chain.SourceHook:      "the Gmail hook's model",
+	chain.SourceSession:   "the override of the job's session",
 	chain.SourceOneRun:    "given for this run",
 	chain.SourceAllowlist: "the first allowed model, because the chosen one is not",
 }
@@ -75,6 +77,7 @@ var pinWords = map[auth.PinReason]string{
 	auth.PinRotated:    "the pinned one rests",
 	auth.PinReplaced:   "the pinned one rests, so another is pinned",
 	auth.PinRecovered:  "an earlier one of the order has recovered",
+	auth.PinReference:  "named by the model's reference",
 	auth.PinNoProfiles: "the provider has no usable profile",
 	auth.PinAllDown:    "every profile rests for all models, so the pin is dropped",
 }

@@ -3,6 +3,8 @@ package answer
 import (
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
+	"openclaw-auth/chain"
+	"strings"
 )
 
 func profilesOf(rules *auth.Rules, input *document.Object) *auth.Profiles {
@@ -99,12 +101,21 @@ func answerPin(rules *auth.Rules, q Question) any {
 		Entry: q.Input.Object("sessionEntry"), Keyless: q.Input.Text("sessionKey") == "", Now: q.Now,
 	}
 	query.NewSession = q.Input.Bool("isNewSession")
+	agent := "main"
+	if parts := strings.Split(q.Input.Text("sessionKey"), ":"); len(parts) > 1 {
+		agent = parts[1]
+	}
+	models := &chain.Models{Rules: rules, Config: profiles.Config, Agent: agent}
+	query.Reference = models.ReferenceProfile(chain.Ref{Provider: string(rules.Providers.Normalize(query.Provider)), Model: query.Model})
 	accepted, _ := q.Input.Get("acceptedProviderIds")
 	list, _ := accepted.([]any)
 	for _, provider := range list {
 		query.Accepted = append(query.Accepted, provider.(string))
 	}
 	pin := profiles.ResolvePin(query)
+	if pin.Err != nil {
+		return object("error", pin.Err.Error())
+	}
 	got := object("via", "override", "profileId", nil)
 	if pin.Profile != "" {
 		got.Set("profileId", pin.Profile)
@@ -140,6 +151,11 @@ func answerFailure(rules *auth.Rules, q Question) any {
 	shown := profiles.Store // as it was given, until something is written
 	profiles.Store = rules.NormalizeState(profiles.Store)
 	events, _ := q.Input.Get("events")
+	for _, event := range events.([]any) {
+		if event.(*document.Object).Text("reason") == "toString" {
+			return Skipped("not a reason: JavaScript counts the text of a function")
+		}
+	}
 	var steps []any
 	for _, value := range events.([]any) {
 		event := value.(*document.Object)
