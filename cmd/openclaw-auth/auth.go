@@ -20,7 +20,7 @@ Examples:
   openclaw-auth auth order anthropic
 
 Exit codes: 0 yes, 1 no, 2 usage or unreadable input, 3 busy.`,
-		authListCommand(w), authOrderCommand(w), authResetCommand(w), authRecordCommand(w), authImportCommand(w))
+		authListCommand(w), authOrderCommand(w), authResetCommand(w), authRecordCommand(w), authImportCommand(w), authWaitCommand(w))
 }
 
 // loaded is an agent's profiles with the engine on them.

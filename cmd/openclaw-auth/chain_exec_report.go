@@ -109,7 +109,7 @@ func (e *execution) appendLog() error {
 		return nil
 	}
 	var lines []byte
-	at := time.UnixMilli(e.clock()).UTC().Format(time.RFC3339Nano)
+	at := time.UnixMilli(e.moment()).UTC().Format(time.RFC3339Nano)
 	for _, decision := range decisions {
 		line, err := json.Marshal(loggedDecision{at, decision})
 		if err != nil {

@@ -28,8 +28,8 @@ type execution struct {
 	busy    error // why an outcome could not be recorded, if somebody was writing
 }
 
-// clock is the time, Unix ms; --now moves it.
-func (e *execution) clock() int64 { return e.now + e.world.now().Sub(e.started).Milliseconds() }
+// moment is the time, Unix ms; --now moves it.
+func (e *execution) moment() int64 { return e.now + e.world.now().Sub(e.started).Milliseconds() }
 
 func (e *execution) drive() error {
 	var stop func()
@@ -69,7 +69,7 @@ func (e *execution) try(call *chain.Call) error {
 	}
 	credential, err := e.credentialOf(call)
 	if err != nil {
-		e.report(call, call.PassOver(err.Error(), e.clock()))
+		e.report(call, call.PassOver(err.Error(), e.moment()))
 		return nil
 	}
 	e.attempt++
@@ -82,7 +82,7 @@ func (e *execution) try(call *chain.Call) error {
 	case ended.Signal != nil:
 		return &exitError{code: runner.SignalCode(ended.Signal)}
 	case ended.Code == 0 && !ended.TimedOut:
-		use := call.Succeed(e.clock())
+		use := call.Succeed(e.moment())
 		e.record(use)
 		e.report(call, use)
 		return e.passOn(ended)
@@ -92,7 +92,7 @@ func (e *execution) try(call *chain.Call) error {
 		e.reportOwn(call, ended.Code)
 		return errors.Join(e.passOn(ended), &exitError{code: ended.Code})
 	}
-	use := call.Fail(*failed, e.clock())
+	use := call.Fail(*failed, e.moment())
 	e.record(use)
 	e.report(call, use)
 	if use.Why == chain.UseEndsChain || ended.streamed > 0 {
@@ -106,7 +106,7 @@ func (e *execution) try(call *chain.Call) error {
 // variables come before that.
 func (e *execution) credentialOf(call *chain.Call) (state.Credential, error) {
 	query := state.CredentialQuery{
-		Loaded: e.run.Loaded, Config: e.config, Profile: call.Profile, Now: e.clock(), AllowExec: e.execRefs,
+		Loaded: e.run.Loaded, Config: e.config, Profile: call.Profile, Now: e.moment(), AllowExec: e.execRefs,
 	}
 	if call.Profile != "" {
 		return e.home.Credential(query)
@@ -125,7 +125,7 @@ func (e *execution) record(use chain.Use) {
 	if !e.execOptions.record || !use.Recorded {
 		return
 	}
-	event := state.Event{Failure: auth.Failure{Profile: use.Profile, Reason: use.Reason, Model: &use.Model, Now: e.clock()}}
+	event := state.Event{Failure: auth.Failure{Profile: use.Profile, Reason: use.Reason, Model: &use.Model, Now: e.moment()}}
 	if use.Failure == nil {
 		event.Provider = use.Provider
 	}

@@ -13,6 +13,8 @@ const (
 	exitNo    = 1 // no: no usable profile, findings, chain exhausted
 	exitUsage = 2 // usage error or unreadable input
 	exitBusy  = 3 // a lock was not had in time
+
+	exitInterrupted = 130 // as shells say it of SIGINT
 )
 
 // exitError ends the program with a code; without an error nothing is said,
