@@ -2,14 +2,15 @@ package doctor
 
 import (
 	"fmt"
+	"slices"
+	"strings"
+
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 	"openclaw-auth/chain"
 	"openclaw-auth/doctor/internal/lines"
-	"openclaw-auth/doctor/internal/words"
+	"openclaw-auth/doctor/internal/mask"
 	"openclaw-auth/state"
-	"slices"
-	"strings"
 )
 
 // models returns what the agent's model references name.
@@ -23,9 +24,9 @@ func (x *examination) models(p *patient) *chain.Models {
 // modelsOf narrows the configuration to what concerns the agent: with all
 // agents in it, a thousand agents would cost a million looks.
 func (x *examination) modelsOf(agent state.Agent) *chain.Models {
-	doc, agents := document.NewObject(), document.NewObject()
+	narrowed, agents := document.NewObject(), document.NewObject()
 	for key, value := range x.Config.Document().All() {
-		doc.Set(key, value)
+		narrowed.Set(key, value)
 	}
 	if defaults := x.Config.Document().Object("agents").Object("defaults"); defaults != nil {
 		agents.Set("defaults", defaults)
@@ -40,8 +41,8 @@ func (x *examination) modelsOf(agent state.Agent) *chain.Models {
 	default:
 		agents.Set("list", []any{agent.Entry})
 	}
-	doc.Set("agents", agents)
-	return &chain.Models{Rules: x.rules, Config: auth.NewConfig(doc), Agent: agent.ID, PluginIndex: x.Home.HasPluginIndex()}
+	narrowed.Set("agents", agents)
+	return &chain.Models{Rules: x.rules, Config: auth.NewConfig(narrowed), Agent: agent.ID, PluginIndex: x.Home.HasPluginIndex()}
 }
 
 // hasOwnModel reports whether the agent's entry says something about models.
@@ -98,7 +99,7 @@ func unknownProvider() *Check {
 					x.judged[key] = true
 					x.add(Finding{Agent: p.Agent.ID, Code: "no_credentials", Where: x.chainAt(p, c.At),
 						Message: fmt.Sprintf("nothing is known to authenticate %s with", c.Ref.String()),
-						Treats:  "attempted in its turn, unless the gateway's environment has a key", Fix: "openclaw models auth login --provider " + c.Provider})
+						Treats:  "attempted in its turn, and fails unless the gateway's environment has a key", Fix: "log in to the provider, or take the model out of the chain", Commands: x.login(p.Agent.ID, c.Provider)})
 				}
 			})
 		},
@@ -167,7 +168,7 @@ func duplicate() *Check {
 					ref, _, ok := m.Resolve(fallback.Text, primary.Provider)
 					if ok && seen[ref.Key()] {
 						x.add(Finding{Agent: p.Agent.ID, Code: "duplicate", Where: x.chainAt(p, fallback.At),
-							Message: fmt.Sprintf("the fallback %s repeats %s", words.Shown(fallback.Text), ref.String()), Treats: "tried once"})
+							Message: fmt.Sprintf("the fallback %s repeats %s", mask.ID(fallback.Text), ref.String()), Treats: "tried once"})
 					}
 					seen[ref.Key()] = true
 				}

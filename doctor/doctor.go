@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 
+	"openclaw-auth/doctor/command"
 	"openclaw-auth/doctor/internal/lines"
 	"openclaw-auth/state"
 )
@@ -62,9 +63,10 @@ type Finding struct {
 	Where    state.Origin // safe to show; without a File where there is no place
 	Line     int          // of the value in the file, 0 where that is not to be had
 	Column   int
-	Treats   string  // how OpenClaw treats it on this line
-	Fix      string  // what to do, or why nothing can be done
-	Repair   *Repair // what package repair does about it, nil where that is left to the user
+	Treats   string   // how OpenClaw treats it on this line
+	Fix      string   // what to do, or why nothing can be done
+	Commands []string // that do it, ready to be pasted; nil where none is enough
+	Repair   *Repair  // what package repair does about it, nil where that is left to the user
 }
 
 // Query says what is examined.
@@ -72,8 +74,9 @@ type Query struct {
 	Home     *state.Home
 	Config   *state.Config
 	Evidence state.Evidence
-	Problem  error // why the configuration could not be read, nil if it was
-	Now      int64 // Unix ms
+	Problem  error          // why the configuration could not be read, nil if it was
+	Now      int64          // Unix ms
+	Commands command.Target // what the commands in findings say of the home
 
 	Checks   []*Check // those to run; nil for all
 	Agent    string   // the one agent to look at, "" for all

@@ -2,13 +2,15 @@ package doctor
 
 import (
 	"errors"
+	"strings"
+	"time"
+
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 	"openclaw-auth/doctor/internal/lines"
-	"openclaw-auth/doctor/internal/words"
+	"openclaw-auth/doctor/internal/mask"
+	"openclaw-auth/doctor/words"
 	"openclaw-auth/state"
-	"strings"
-	"time"
 )
 
 // examination is one run of the checks.
@@ -49,8 +51,8 @@ func (x *examination) run() {
 			x.Progress(i, len(x.agents))
 		}
 		x.documents = map[string]*document.Document{}
-		for file, doc := range kept { // those of the home serve every agent
-			x.documents[file] = doc
+		for file, document := range kept { // those of the home serve every agent
+			x.documents[file] = document
 		}
 		x.examineAgent(agent)
 	}
@@ -100,32 +102,32 @@ func (x *examination) add(f Finding) {
 	if f.Line == 0 && f.Where.Table == "" && f.Where.Pointer != "" {
 		f.Line, f.Column = x.position(f.Where)
 	}
-	f.Where.Pointer = words.ShownPointer(f.Where.Pointer)
-	f.Profile = words.Shown(f.Profile)
+	f.Where.Pointer = mask.Pointer(f.Where.Pointer)
+	f.Profile = mask.ID(f.Profile)
 	x.findings = append(x.findings, f)
 }
 
 // position finds where a value of a text file stands.
 func (x *examination) position(where state.Origin) (line, column int) {
-	if doc := x.doc(where.File); doc != nil {
-		return doc.Position(where.Pointer)
+	if document := x.document(where.File); document != nil {
+		return document.Position(where.Pointer)
 	}
 	return 0, 0
 }
 
 // document returns a file as it stands on disk, nil where it can't be read: what
 // is wrong with it is another check's to say.
-func (x *examination) doc(file string) *document.Document {
-	doc, known := x.documents[file]
+func (x *examination) document(file string) *document.Document {
+	document, known := x.documents[file]
 	if known || isDatabase(file) {
-		return doc
+		return document
 	}
 	if info, err := x.Home.FS.Stat(file); err != nil || info.Size() > largestDocument {
 		return nil
 	}
-	doc, _ = x.Home.ReadDocument(file)
-	x.documents[file] = doc
-	return doc
+	document, _ = x.Home.ReadDocument(file)
+	x.documents[file] = document
+	return document
 }
 
 // largestDocument bounds what is read as a whole for the place of a value; a
@@ -136,6 +138,43 @@ func isDatabase(file string) bool { return strings.HasSuffix(file, ".sqlite") }
 
 // time is the time of the examination.
 func (x *examination) time() time.Time { return time.UnixMilli(x.Now) }
+
+// when is a time (Unix ms) as messages tell it.
+func (x *examination) when(ms float64) string { return words.Clock{Now: x.Now}.When(ms) }
+
+// own is a command of openclaw-auth about an agent, as a finding has it; nil
+// where it would show a key.
+func (x *examination) own(agent string, words ...string) []string {
+	return pasted(x.Commands.Own(x.agentToName(agent), words...))
+}
+
+// login is OpenClaw's command to log an agent in to a provider.
+func (x *examination) login(agent, provider string) []string {
+	return pasted(x.Commands.Login(x.agentToName(agent), provider))
+}
+
+// agentToName is the agent that a command must name: where there is one alone,
+// the command finds it without.
+func (x *examination) agentToName(agent string) string {
+	if len(x.agents) < 2 && agent == x.soleAgent() {
+		return ""
+	}
+	return agent
+}
+
+func (x *examination) soleAgent() string {
+	if len(x.agents) == 1 {
+		return x.agents[0].ID
+	}
+	return ""
+}
+
+func pasted(command string) []string {
+	if command == "" {
+		return nil
+	}
+	return []string{command}
+}
 
 // configAt is where a value of the configuration stands.
 func (x *examination) configAt(tokens ...string) state.Origin {
@@ -148,12 +187,12 @@ func (x *examination) problem(agent string, err error) {
 		return
 	}
 	x.problems[err.Error()] = true
-	f := Finding{Agent: agent, Code: "unreadable", Message: words.Safe(err.Error())}
+	f := Finding{Agent: agent, Code: "unreadable", Message: mask.Text(err.Error())}
 	if syntax, ok := errors.AsType[*document.SyntaxError](err); ok {
-		f.Code, f.Message = "syntax", words.Safe(syntax.Message)
+		f.Code, f.Message = "syntax", mask.Text(syntax.Message)
 		f.Where, f.Line, f.Column = state.Origin{File: syntax.File}, syntax.Line, syntax.Column
 	} else if file, ok := errors.AsType[*state.FileError](err); ok {
-		f.Message, f.Where = words.Safe(file.Message), state.Origin{File: file.File}
+		f.Message, f.Where = mask.Text(file.Message), state.Origin{File: file.File}
 	}
 	x.explainProblem(&f, err)
 	x.add(f)

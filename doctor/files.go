@@ -7,7 +7,9 @@ import (
 	"runtime"
 	"strings"
 
-	"openclaw-auth/doctor/internal/words"
+	"openclaw-auth/doctor/command"
+	"openclaw-auth/doctor/internal/mask"
+	"openclaw-auth/doctor/words"
 	"openclaw-auth/state"
 )
 
@@ -71,7 +73,7 @@ func (x *examination) mode(path, agent string) {
 	if err != nil || info.Sys() == nil || runtime.GOOS == "windows" || info.Mode().Perm()&0o077 == 0 {
 		return
 	}
-	f := Finding{Agent: agent, Code: "mode", Where: state.Origin{File: path}, Treats: "left as it is", Fix: "chmod go= " + path,
+	f := Finding{Agent: agent, Code: "mode", Where: state.Origin{File: path}, Treats: "left as it is", Fix: "take the others' access away", Commands: pasted("chmod go= " + command.Quote(path)),
 		Message: fmt.Sprintf("mode %04o: others may %s it", info.Mode().Perm(), access(info.Mode()))}
 	if path == x.Home.StateDir || path == x.Home.ConfigPath {
 		f.Treats = "openclaw doctor --fix closes it"
@@ -178,7 +180,7 @@ func locks() *Check {
 		home: func(x *examination) {
 			found, err := x.Home.Locks(x.Config, x.time())
 			if err != nil {
-				x.add(Finding{Code: "unreadable", Message: "the locks can't be looked at: " + words.Safe(err.Error()), Where: state.Origin{File: x.Home.StateDir}})
+				x.add(Finding{Code: "unreadable", Message: "the locks can't be looked at: " + mask.Text(err.Error()), Where: state.Origin{File: x.Home.StateDir}})
 			}
 			for _, lock := range found {
 				x.lock(lock)
@@ -194,9 +196,9 @@ func (x *examination) lock(lock state.Lock) {
 	switch {
 	case lock.Stale:
 		f.Severity, f.Code = Warning, "stale"
-		f.Message = fmt.Sprintf("a lock that nobody holds: %s (%s old)", lock.Why, words.Span(max(lock.Age(x.time()).Milliseconds(), 0)))
+		f.Message = fmt.Sprintf("a lock that nobody holds: %s (%s old)", lock.Why, words.Duration(max(lock.Age(x.time()).Milliseconds(), 0)))
 		if lock.PID > 0 {
-			f.Message = fmt.Sprintf("a lock that nobody holds: process %d is gone (%s old)", lock.PID, words.Span(max(lock.Age(x.time()).Milliseconds(), 0)))
+			f.Message = fmt.Sprintf("a lock that nobody holds: process %d is gone (%s old)", lock.PID, words.Duration(max(lock.Age(x.time()).Milliseconds(), 0)))
 		}
 		f.Treats, f.Fix = "the next writer removes it", "nothing to do; doctor --fix removes it if its process is gone"
 		if lock.PID > 0 && !lock.Directory {
@@ -220,7 +222,7 @@ func (x *examination) transcriptLocks(p *patient) {
 			continue
 		}
 		path := filepath.Join(directory, entry.Name())
-		pid, _ := x.doc(path).Object().Number("pid")
+		pid, _ := x.document(path).Object().Number("pid")
 		if pid > 0 && state.IsAlive(int(pid)) {
 			continue
 		}

@@ -3,14 +3,15 @@ package doctor
 import (
 	"errors"
 	"fmt"
+	"slices"
+
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 	"openclaw-auth/chain"
 	"openclaw-auth/doctor/internal/creds"
 	"openclaw-auth/doctor/internal/lines"
-	"openclaw-auth/doctor/internal/words"
+	"openclaw-auth/doctor/internal/mask"
 	"openclaw-auth/state"
-	"slices"
 )
 
 // configKeys tells of members of the configuration that the release does not know.
@@ -21,14 +22,14 @@ func configKeys() *Check {
 		Why:   "they have no effect, and on many releases keep OpenClaw from starting",
 		Fix:   "doctor --fix moves what has a place now: models of a top-level agent, defaultModel; it removes auth.cooldowns where that is gone. The rest is yours to remove",
 		home: func(x *examination) {
-			doc := x.Config.Document()
-			x.topKeys(doc)
-			x.unknownKeys(doc.Object("auth"), creds.AuthKeys, "auth")
+			document := x.Config.Document()
+			x.topKeys(document)
+			x.unknownKeys(document.Object("auth"), creds.AuthKeys, "auth")
 			for id := range x.Config.Auth().Profiles().All() {
 				x.unknownKeys(x.Config.Auth().Profiles().Object(id), slices.Concat(creds.ProfileKeys, creds.SecretKeys), "auth", "profiles", id)
 			}
 			x.cooldownKeys()
-			defaults := doc.Object("agents").Object("defaults")
+			defaults := document.Object("agents").Object("defaults")
 			for _, name := range []string{"modelFallbacks", "imageModelFallbacks", "allowedModels", "modelAliases"} {
 				if defaults.Has(name) {
 					x.unknownKey(name+" is no member of agents.defaults", "agents", "defaults", name)
@@ -39,14 +40,14 @@ func configKeys() *Check {
 }
 
 // topKeys tells of members at the top that older releases had, or that people expect there.
-func (x *examination) topKeys(doc *document.Object) {
+func (x *examination) topKeys(document *document.Object) {
 	for _, top := range []struct{ name, instead, treats string }{
 		{"agent", "agents.defaults", x.line.TopAgent},
 		{"defaultModel", "agents.defaults.model", x.line.DefaultModel},
 		{"model", "agents.defaults.model", x.line.UnknownKeys},
 		{"authProfiles", "auth.profiles", x.line.UnknownKeys},
 	} {
-		if doc.Has(top.name) {
+		if document.Has(top.name) {
 			x.add(Finding{Code: "retired_key", Where: x.configAt(top.name), Treats: top.treats,
 				Message: "the member " + top.name + " is not one of the configuration: its place is " + top.instead, Fix: movedFix(top.name, top.instead, x.line), Repair: migratedIf(moves(top.name, x.line))})
 		}
@@ -68,7 +69,7 @@ func moves(name string, line *lines.Rules) bool {
 func (x *examination) unknownKeys(object *document.Object, known []string, at ...string) {
 	for name := range object.All() {
 		if !slices.Contains(known, name) {
-			x.unknownKey(fmt.Sprintf("%s is no member of %s", words.ShownKey(name), words.NameOf(at)), append(slices.Clone(at), name)...)
+			x.unknownKey(fmt.Sprintf("%s is no member of %s", mask.Key(name), mask.Path(at)), append(slices.Clone(at), name)...)
 		}
 	}
 }
@@ -183,7 +184,7 @@ func blocked() *Check {
 			}
 			x.judged[p.Blocked.Error()] = true
 			f := Finding{Agent: p.Agent.ID, Code: "migration_required", Where: state.Origin{File: p.Own.Profiles},
-				Message: "legacy files hold credentials and the store has none", Treats: words.Safe(p.Blocked.Error()), Repair: migratedIf(true)}
+				Message: "legacy files hold credentials and the store has none", Treats: mask.Text(p.Blocked.Error()), Repair: migratedIf(true)}
 			if required, ok := errors.AsType[*state.MigrationRequired](p.Blocked); ok && required.Store != p.Own.Profiles || p.Main == nil {
 				f.Message += "; every agent that inherits from it fails too"
 				f.Where.File = required.Store

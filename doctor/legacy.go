@@ -2,14 +2,16 @@ package doctor
 
 import (
 	"fmt"
-	"openclaw-auth/auth"
-	"openclaw-auth/auth/document"
-	"openclaw-auth/doctor/internal/creds"
-	"openclaw-auth/doctor/internal/words"
-	"openclaw-auth/state"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
+	"openclaw-auth/doctor/internal/creds"
+	"openclaw-auth/doctor/internal/mask"
+	"openclaw-auth/doctor/words"
+	"openclaw-auth/state"
 )
 
 // legacyImport tells of files in which older releases kept credentials.
@@ -59,7 +61,7 @@ func (x *examination) pending(p *patient, pending state.Pending) {
 	f.Message = pendingText(pending)
 	if differing := x.differing(p, pending); len(differing) > 0 {
 		f.Severity = Warning
-		f.Message += fmt.Sprintf("; %s also in the store, with another secret: the stored one counts", words.Verb(len(differing), words.Listed(differing)+" is", words.Listed(differing)+" are"))
+		f.Message += fmt.Sprintf("; %s also in the store, with another secret: the stored one counts", words.Plural(len(differing), words.List(differing, mask.Few)+" is", words.List(differing, mask.Few)+" are"))
 	}
 	x.add(f)
 	x.lostOnImport(p, pending)
@@ -68,12 +70,12 @@ func (x *examination) pending(p *patient, pending state.Pending) {
 	}
 	for _, r := range pending.Rejected {
 		if creds.IsAWSMarker(x.entry(r.Origin)) {
-			x.add(Finding{Severity: Info, Agent: p.Agent.ID, Code: "aws_sdk", Profile: r.ID, Where: r.Origin, Message: words.Shown(r.ID) + " stands for the credentials of the AWS SDK",
+			x.add(Finding{Severity: Info, Agent: p.Agent.ID, Code: "aws_sdk", Profile: r.ID, Where: r.Origin, Message: mask.ID(r.ID) + " stands for the credentials of the AWS SDK",
 				Treats: "an import moves it to auth.profiles of the configuration"})
 			continue
 		}
 		x.add(Finding{Agent: p.Agent.ID, Code: string(r.Reason), Profile: r.ID, Where: r.Origin,
-			Message: fmt.Sprintf("the entry %s can't be imported: %s", words.Shown(r.ID), creds.RejectText(r.Reason)),
+			Message: fmt.Sprintf("the entry %s can't be imported: %s", mask.ID(r.ID), creds.RejectText(r.Reason)),
 			Treats:  "dropped by an import, without a word", Fix: "mend the entry by hand before anything imports it"})
 	}
 }
@@ -93,15 +95,15 @@ func (x *examination) lostOnImport(p *patient, pending state.Pending) {
 	if pending.Kind != state.PendingProfiles || p.Main == nil || x.rules.Store.Backend != auth.BackendShared || p.Main.Dir == p.Agent.Dir {
 		return
 	}
-	main := x.doc(filepath.Join(p.Main.Dir, filepath.Base(pending.File))).Object().Object("profiles")
-	own := x.doc(pending.File).Object().Object("profiles")
+	main := x.document(filepath.Join(p.Main.Dir, filepath.Base(pending.File))).Object().Object("profiles")
+	own := x.document(pending.File).Object().Object("profiles")
 	for _, id := range pending.Profiles {
 		mine, theirs := own.Object(id), main.Object(id)
 		if mine.Text("type") != auth.TypeOAuth || theirs == nil || sameSecrets(mine, theirs) || mine.Text("email")+mine.Text("accountId") != "" {
 			continue
 		}
 		x.add(Finding{Severity: Error, Agent: p.Agent.ID, Profile: id, Code: "lost_on_import", Where: state.Origin{File: pending.File, Pointer: document.Pointer("profiles", id)},
-			Message: fmt.Sprintf("%s is another login than main's of the same id, and tells no account", words.Shown(id)),
+			Message: fmt.Sprintf("%s is another login than main's of the same id, and tells no account", mask.ID(id)),
 			Treats:  "openclaw doctor --fix takes it for main's and drops it, without a word", Fix: "doctor --fix imports it as the agent's own", Repair: migratedIf(true)})
 	}
 }
@@ -126,9 +128,9 @@ func pendingText(pending state.Pending) string {
 	case len(pending.Profiles) == 0:
 		return "a file of an older release without a usable profile"
 	}
-	text := fmt.Sprintf("%s in a file of an older release: %s", words.Counted(len(pending.Profiles), "profile"), words.Listed(words.Masked(pending.Profiles)))
+	text := fmt.Sprintf("%s in a file of an older release: %s", words.Count(len(pending.Profiles), "profile"), words.List(mask.IDs(pending.Profiles), mask.Few))
 	if pending.Kind == state.PendingFlatMap {
-		text = fmt.Sprintf("not a store but a map of providers: %s (a baseUrl in it belongs to models.providers)", words.Listed(words.Masked(pending.Profiles)))
+		text = fmt.Sprintf("not a store but a map of providers: %s (a baseUrl in it belongs to models.providers)", words.List(mask.IDs(pending.Profiles), mask.Few))
 	}
 	return text
 }
@@ -153,10 +155,10 @@ func (x *examination) effectText(pending state.Pending) string {
 // differing lists the profiles of a legacy file that the store has too, with
 // another secret: the file may be the newer one.
 func (x *examination) differing(p *patient, pending state.Pending) []string {
-	doc := x.doc(pending.File).Object()
-	entries := doc
+	document := x.document(pending.File).Object()
+	entries := document
 	if pending.Kind == state.PendingProfiles {
-		entries = doc.Object("profiles")
+		entries = document.Object("profiles")
 	}
 	var ids []string
 	for _, id := range pending.Profiles {
@@ -166,7 +168,7 @@ func (x *examination) differing(p *patient, pending state.Pending) []string {
 			entry = entries.Object(strings.TrimSuffix(id, ":default"))
 		}
 		if pending.Effect != state.EffectImport && stored != nil && entry != nil && !sameSecrets(stored, entry) {
-			ids = append(ids, words.Shown(id))
+			ids = append(ids, mask.ID(id))
 		}
 	}
 	return ids
@@ -200,7 +202,7 @@ func legacyArchive() *Check {
 				if !isCopy(entry.Name()) || !strings.HasPrefix(entry.Name(), "auth") {
 					continue
 				}
-				if profiles := x.doc(p.file(entry.Name())).Object().Object("profiles"); profiles.Len() > 0 {
+				if profiles := x.document(p.file(entry.Name())).Object().Object("profiles"); profiles.Len() > 0 {
 					newest, count = entry.Name(), profiles.Len()
 				}
 			}
@@ -208,8 +210,8 @@ func legacyArchive() *Check {
 				return
 			}
 			x.add(Finding{Agent: p.Agent.ID, Code: "no_live_profile", Where: state.Origin{File: p.file(newest)},
-				Message: fmt.Sprintf("no profile is live, but an archive holds %s", words.Counted(count, "profile")),
-				Treats:  "archives are never read", Fix: "openclaw-auth auth import --agent " + p.Agent.ID + " " + p.file(newest)})
+				Message: fmt.Sprintf("no profile is live, but an archive holds %s", words.Count(count, "profile")),
+				Treats:  "archives are never read", Fix: "import the archive", Commands: x.own(p.Agent.ID, "auth", "import", p.file(newest))})
 		},
 	}
 }
@@ -237,7 +239,7 @@ func embeddedState() *Check {
 				sections := x.embeddedSections(s)
 				if len(sections) > 0 {
 					x.add(Finding{Agent: s.agent, Code: "embedded", Where: state.Origin{File: s.Profiles, Pointer: document.Pointer(sections[0])},
-						Message: words.Listed(sections) + " of an older release in the file of the profiles",
+						Message: words.List(sections, mask.Few) + " of an older release in the file of the profiles",
 						Treats:  "read; what auth-state.json says of the same key wins"})
 				}
 			}

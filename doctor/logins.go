@@ -5,7 +5,7 @@ import (
 
 	"openclaw-auth/doctor/internal/creds"
 	"openclaw-auth/doctor/internal/lines"
-	"openclaw-auth/doctor/internal/words"
+	"openclaw-auth/doctor/internal/mask"
 )
 
 // defaultLogin tells of declared PROVIDER:default logins that OpenClaw renames
@@ -32,8 +32,8 @@ func (x *examination) defaultLoginOf(provider string) {
 	id, store := provider+":default", x.Home.Examine(x.agents[i], x.Now).Store
 	if target := lines.RenameOf(x.rules, x.line, store, x.Config.Auth().Profiles(), provider); target != "" {
 		x.add(Finding{Agent: x.agents[i].ID, Profile: id, Code: "renamed", Where: x.configAt("auth", "profiles", id),
-			Message: fmt.Sprintf("auth.profiles declares %s, but the login is %s", id, words.Shown(target)),
-			Treats:  "openclaw doctor --fix renames it in the configuration; stored state it leaves", Fix: "doctor --fix renames it to " + words.Shown(target) + ", and what refers to it", Repair: migratedIf(true)})
+			Message: fmt.Sprintf("auth.profiles declares %s, but the login is %s", id, mask.ID(target)),
+			Treats:  "openclaw doctor --fix renames it in the configuration; stored state it leaves", Fix: "doctor --fix renames it to " + mask.ID(target) + ", and what refers to it", Repair: migratedIf(true)})
 	}
 }
 
@@ -64,7 +64,7 @@ func awsMarker() *Check {
 						treats += "; openclaw doctor --fix moves it to the configuration"
 					}
 					x.add(Finding{Agent: s.agent, Profile: r.ID, Code: "aws_sdk", Where: r.Origin,
-						Message: words.Shown(r.ID) + " stands for the credentials of the AWS SDK", Treats: treats, Repair: migratedIf(x.line.AWSMarkers)})
+						Message: mask.ID(r.ID) + " stands for the credentials of the AWS SDK", Treats: treats, Repair: migratedIf(x.line.AWSMarkers)})
 				}
 			}
 		},

@@ -2,12 +2,14 @@ package doctor
 
 import (
 	"fmt"
+	"slices"
+
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 	"openclaw-auth/doctor/internal/lines"
-	"openclaw-auth/doctor/internal/words"
+	"openclaw-auth/doctor/internal/mask"
+	"openclaw-auth/doctor/words"
 	"openclaw-auth/state"
-	"slices"
 )
 
 // unknownInOrder tells of orders that name profiles which are not there.
@@ -125,14 +127,31 @@ func (x *examination) missing(p *patient, hint orderHint) {
 			where := hint.where
 			where.Pointer += indexOf(p.Store.Order, hint.key, id)
 			f := Finding{Agent: p.Agent.ID, Profile: id, Code: string(hint.Code), Where: where, Severity: deadSeverity(hint.Code),
-				Message: fmt.Sprintf("the stored order of %s names %s, which is not in the store", hint.provider, words.Shown(id)), Treats: missingText(hint.Code)}
+				Message: fmt.Sprintf("the stored order of %s names %s, which is not in the store", hint.provider, mask.ID(id)), Treats: missingText(hint.Code)}
 			if hint.Code == auth.HintOrderMissing {
 				f.Repair = removal(state.Repair{Kind: state.RepairOrder, File: where.File, Key: hint.key, Profile: profile})
 			}
-			f.Fix = "openclaw-auth auth order set " + hint.provider + " …, or openclaw-auth auth order clear " + hint.provider
+			f.Fix, f.Commands = x.orderCure(p, hint)
 			x.add(f)
 		}
 	}
+}
+
+// orderCure is the command that leaves of a stored order what is there, or removes
+// it as a whole.
+func (x *examination) orderCure(p *patient, hint orderHint) (fix string, commands []string) {
+	value, _ := p.Store.Order.Get(hint.key)
+	items, _ := value.([]any)
+	words := []string{"auth", "order", "set", hint.provider}
+	for _, item := range items {
+		if id, ok := item.(string); ok && p.Store.Profiles.Has(id) && !slices.Contains(words, id) {
+			words = append(words, id)
+		}
+	}
+	if len(words) == 4 {
+		return "remove the order, or log in again", x.own(p.Agent.ID, "auth", "order", "clear", hint.provider)
+	}
+	return "set the order without it, or log in again", x.own(p.Agent.ID, words...)
 }
 
 // indexOf is the pointer from an order to an id in it, "" if it is not there.
@@ -171,13 +190,13 @@ func (x *examination) tellMissing() {
 		where := x.configAt("auth", "order", m.key)
 		where = x.Config.Locate(where.Pointer + indexOf(x.Config.Auth().Order(), m.key, m.id))
 		f := Finding{Profile: m.id, Code: string(m.code), Where: where, Severity: deadSeverity(m.code), Treats: missingText(m.code),
-			Message: fmt.Sprintf("auth.order.%s names %s, which no agent has", m.key, words.Shown(m.id)), Fix: "take it out of the list, or log in again"}
+			Message: fmt.Sprintf("auth.order.%s names %s, which no agent has", m.key, mask.ID(m.id)), Fix: "take it out of the list, or log in again"}
 		if x.line.OrderRepair {
 			f.Treats += "; openclaw doctor --fix repairs it where one answer is possible"
 			f.Repair = migratedIf(true)
 		}
 		if len(m.agents) < len(x.agents) {
-			f.Message = fmt.Sprintf("auth.order.%s names %s, which %s %s not", m.key, words.Shown(m.id), words.Listed(m.agents), words.Verb(len(m.agents), "has", "have"))
+			f.Message = fmt.Sprintf("auth.order.%s names %s, which %s %s not", m.key, mask.ID(m.id), words.List(m.agents, mask.Few), words.Plural(len(m.agents), "has", "have"))
 			f.Severity = Info
 		}
 		x.add(f)
@@ -202,15 +221,15 @@ func leftOut() *Check {
 					}
 					return
 				}
-				ids := words.Masked(h.Profiles)
+				ids := mask.IDs(h.Profiles)
 				x.add(Finding{Agent: p.Agent.ID, Profile: string(h.Profiles[0]), Code: string(h.Code), Where: h.where, Treats: "never used for " + h.provider,
-					Message: fmt.Sprintf("the stored order of %s leaves out %s", h.provider, words.Listed(ids))})
+					Message: fmt.Sprintf("the stored order of %s leaves out %s", h.provider, words.List(ids, mask.Few))})
 			})
 		},
 		after: func(x *examination) {
 			for _, u := range x.orders.unlisted {
 				x.add(Finding{Profile: u.id, Code: string(u.code), Where: x.configAt("auth", "order", u.key), Treats: "never used for " + u.key,
-					Message: fmt.Sprintf("auth.order.%s leaves out %s of %s", u.key, words.Shown(u.id), words.Listed(u.agents))})
+					Message: fmt.Sprintf("auth.order.%s leaves out %s of %s", u.key, mask.ID(u.id), words.List(u.agents, mask.Few))})
 			}
 		},
 	}
@@ -222,7 +241,7 @@ func otherOrders() *Check {
 		ID: IDOrderEffect, Severity: Warning,
 		Title: "orders that turn a provider off, or that another order hides",
 		Why:   "an empty list means none, not all; an agent's own order wins over auth.order",
-		Fix:   "openclaw-auth auth order clear PROVIDER removes a stored order",
+		Fix:   "auth order clear PROVIDER removes a stored order",
 		agent: func(x *examination, p *patient) {
 			x.hints(p, func(h orderHint) {
 				switch h.Code {
@@ -230,6 +249,7 @@ func otherOrders() *Check {
 					x.tellEmpty(p, h)
 				case auth.HintOrderHidden:
 					x.add(Finding{Severity: Info, Agent: p.Agent.ID, Code: string(h.Code), Where: h.where, Treats: "auth.order is not used for this agent",
+						Fix: "clear the stored order if auth.order is meant", Commands: x.own(p.Agent.ID, "auth", "order", "clear", h.provider),
 						Message: fmt.Sprintf("the stored order of %s hides auth.order.%s", h.provider, h.Key)})
 				}
 			})
@@ -246,6 +266,8 @@ func (x *examination) tellEmpty(p *patient, h orderHint) {
 		Message: "the order of " + h.provider + " is an empty list"}
 	if h.source == auth.ConfigOrder {
 		x.judged[key], f.Agent = true, ""
+	} else {
+		f.Fix, f.Commands = "clear the stored order", x.own(p.Agent.ID, "auth", "order", "clear", h.provider)
 	}
 	x.add(f)
 }

@@ -2,12 +2,13 @@ package doctor
 
 import (
 	"fmt"
+	"slices"
+
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 	"openclaw-auth/doctor/internal/creds"
-	"openclaw-auth/doctor/internal/words"
+	"openclaw-auth/doctor/internal/mask"
 	"openclaw-auth/state"
-	"slices"
 )
 
 // rejectedProfiles tells of entries that OpenClaw refuses to load.
@@ -24,7 +25,7 @@ func rejectedProfiles() *Check {
 						continue // has a check of its own
 					}
 					x.add(Finding{Agent: s.agent, Profile: r.ID, Code: string(r.Reason), Where: r.Origin,
-						Message: fmt.Sprintf("%s is refused: %s", words.Shown(r.ID), creds.RejectText(r.Reason)),
+						Message: fmt.Sprintf("%s is refused: %s", mask.ID(r.ID), creds.RejectText(r.Reason)),
 						Treats:  "not loaded, and dropped at the next write", Fix: x.rejectedFix(r)})
 				}
 			}
@@ -52,15 +53,15 @@ func (x *examination) entry(where state.Origin) *document.Object {
 	if where.Table != "" {
 		return nil
 	}
-	object, _ := valueAt(x.doc(where.File), where.Pointer).(*document.Object)
+	object, _ := valueAt(x.document(where.File), where.Pointer).(*document.Object)
 	return object
 }
 
-func valueAt(doc *document.Document, pointer string) document.Value {
-	if doc == nil {
+func valueAt(file *document.Document, pointer string) document.Value {
+	if file == nil {
 		return nil
 	}
-	value, _ := doc.Value()
+	value, _ := file.Value()
 	for _, token := range document.SplitPointer(pointer) {
 		object, _ := value.(*document.Object)
 		value, _ = object.Get(token)
@@ -83,7 +84,7 @@ func fieldNames() *Check {
 				if s.Imported || !x.mayHaveAliases(s) {
 					continue
 				}
-				for id, value := range x.doc(s.Profiles).Object().Object("profiles").All() {
+				for id, value := range x.document(s.Profiles).Object().Object("profiles").All() {
 					if entry, _ := value.(*document.Object); entry != nil {
 						x.aliasesIn(s, id, entry)
 					}
@@ -114,7 +115,7 @@ func (x *examination) aliasesIn(s source, id string, entry *document.Object) {
 			continue
 		}
 		f := Finding{Agent: s.agent, Profile: id, Code: a.Written, Where: state.Origin{File: s.Profiles, Pointer: document.Pointer("profiles", id, a.Written)},
-			Message: fmt.Sprintf("%s has %q where OpenClaw has %q", words.Shown(id), a.Written, a.Member),
+			Message: fmt.Sprintf("%s has %q where OpenClaw has %q", mask.ID(id), a.Written, a.Member),
 			Treats:  "never read", Fix: fmt.Sprintf("rename %q to %q", a.Written, a.Member)}
 		switch {
 		case x.rules.Store.MemberAliases && (a.Written == "mode" || a.Written == "apiKey"):
@@ -143,12 +144,12 @@ func modeMismatch() *Check {
 				case auth.ModeMismatch:
 					where.Pointer += document.Pointer("mode")
 					x.add(Finding{Agent: s.agent, Profile: id, Code: string(code), Where: where,
-						Message: fmt.Sprintf("auth.profiles says mode %q for %s, but its stored type is %q", declared.Text("mode"), words.Shown(id), kind),
+						Message: fmt.Sprintf("auth.profiles says mode %q for %s, but its stored type is %q", declared.Text("mode"), mask.ID(id), kind),
 						Treats:  "never used (mode_mismatch)", Fix: fmt.Sprintf("set mode to %q", kind)})
 				case auth.ProviderMismatch:
 					where.Pointer += document.Pointer("provider")
 					x.add(Finding{Agent: s.agent, Profile: id, Code: string(code), Where: where,
-						Message: fmt.Sprintf("auth.profiles says provider %q for %s, but the stored one is %q", declared.Text("provider"), words.Shown(id), credential.Text("provider")),
+						Message: fmt.Sprintf("auth.profiles says provider %q for %s, but the stored one is %q", declared.Text("provider"), mask.ID(id), credential.Text("provider")),
 						Treats:  "never used (provider_mismatch)", Fix: fmt.Sprintf("set provider to %q", credential.Text("provider"))})
 				}
 			})
@@ -175,7 +176,7 @@ func credentials() *Check {
 				text := codeText(code)
 				if text != "" && !x.isSidecarProblem(s, id) {
 					x.add(Finding{Agent: s.agent, Profile: id, Code: string(code), Where: s.ProfileOrigin(id),
-						Message: words.Shown(id) + " " + text, Treats: "never used (" + string(code) + ")", Fix: loginFix(credential)})
+						Message: mask.ID(id) + " " + text, Treats: "never used (" + string(code) + ")", Fix: loginFix(credential), Commands: x.loginCommand(s.agent, credential)})
 				}
 			})
 		},
@@ -198,11 +199,25 @@ func codeText(code auth.Code) string {
 }
 
 func loginFix(credential *document.Object) string {
-	provider := words.Shown(credential.Text("provider"))
+	provider := mask.ID(credential.Text("provider"))
 	if credential.Text("type") == auth.TypeAPIKey {
-		return "openclaw configure, or write the key of " + provider + " by hand"
+		return "enter the key of " + provider + " again"
 	}
-	return "openclaw models auth login --provider " + provider
+	return "log in to " + provider + " again"
+}
+
+// loginCommand is OpenClaw's command that stores a credential anew.
+func (x *examination) loginCommand(agent string, credential *document.Object) []string {
+	provider := credential.Text("provider")
+	switch {
+	case credential.Text("type") != auth.TypeAPIKey:
+		return x.login(agent, provider)
+	case x.line.PasteKey && x.agentToName(agent) == "":
+		return pasted(x.Commands.OpenClaw("models", "auth", "paste-api-key", "--provider", provider))
+	case x.line.PasteKey:
+		return pasted(x.Commands.OpenClaw("models", "auth", "--agent", agent, "paste-api-key", "--provider", provider))
+	}
+	return pasted(x.Commands.OpenClaw("configure"))
 }
 
 // sidecars tells of logins whose tokens should be in another file.
@@ -216,10 +231,10 @@ func sidecars() *Check {
 			for _, s := range p.sources {
 				for _, problem := range s.Sidecars {
 					f := Finding{Agent: s.agent, Profile: problem.Profile, Code: string(problem.Code), Where: state.Origin{File: problem.File},
-						Message: fmt.Sprintf("the tokens of %s are not to be had: %s", words.Shown(problem.Profile), words.Safe(problem.Detail)),
-						Treats:  "loaded without tokens", Fix: "log in again: openclaw models auth login"}
+						Message: fmt.Sprintf("the tokens of %s are not to be had: %s", mask.ID(problem.Profile), mask.Text(problem.Detail)),
+						Treats:  "loaded without tokens", Fix: "log in again", Commands: x.loginCommand(s.agent, s.Store.Profiles.Object(problem.Profile))}
 					if problem.Code == state.SidecarLocked {
-						f.Severity, f.Fix = Warning, "run openclaw-auth where OPENCLAW_AUTH_PROFILE_SECRET_KEY or the key file is to be had"
+						f.Severity, f.Fix, f.Commands = Warning, "run doctor again where OPENCLAW_AUTH_PROFILE_SECRET_KEY or the key file is available", nil
 					}
 					x.add(f)
 				}

@@ -5,7 +5,7 @@ import (
 
 	"openclaw-auth/auth"
 	"openclaw-auth/doctor/internal/lines"
-	"openclaw-auth/doctor/internal/words"
+	"openclaw-auth/doctor/internal/mask"
 	"openclaw-auth/state"
 )
 
@@ -24,7 +24,7 @@ func lastGood() *Check {
 						where := s.StateOrigin("lastGood", provider)
 						x.add(Finding{Agent: s.agent, Profile: id, Code: "profile_missing", Where: where,
 							Repair:  removal(state.Repair{Kind: state.RepairLastGood, File: where.File, Key: provider, Profile: auth.ProfileID(id)}),
-							Message: fmt.Sprintf("lastGood of %s is %s, which is not in the store", provider, words.Shown(id)), Treats: x.ghostText()})
+							Message: fmt.Sprintf("lastGood of %s is %s, which is not in the store", provider, mask.ID(id)), Treats: x.ghostText()})
 					}
 				}
 			}
@@ -46,7 +46,7 @@ func usageGhost() *Check {
 						where := s.StateOrigin("usageStats", id)
 						x.add(Finding{Agent: s.agent, Profile: id, Code: "profile_missing", Where: where,
 							Repair:  removal(state.Repair{Kind: state.RepairUsage, File: where.File, Profile: auth.ProfileID(id)}),
-							Message: "usage of " + words.Shown(id) + ", which is not in the store", Treats: x.ghostText()})
+							Message: "usage of " + mask.ID(id) + ", which is not in the store", Treats: x.ghostText()})
 					}
 				}
 			}
@@ -102,7 +102,7 @@ func declaredOnly() *Check {
 					continue
 				}
 				x.add(Finding{Profile: id, Code: string(auth.ProfileMissing), Where: x.configAt("auth", "profiles", id),
-					Message: "auth.profiles declares " + words.Shown(id) + ", which no store has", Treats: "never used (profile_missing)"})
+					Message: "auth.profiles declares " + mask.ID(id) + ", which no store has", Treats: "never used (profile_missing)"})
 			}
 		},
 	}

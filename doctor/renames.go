@@ -2,12 +2,14 @@ package doctor
 
 import (
 	"fmt"
+	"strings"
+
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 	"openclaw-auth/doctor/internal/lines"
-	"openclaw-auth/doctor/internal/words"
+	"openclaw-auth/doctor/internal/mask"
+	"openclaw-auth/doctor/words"
 	"openclaw-auth/state"
-	"strings"
 )
 
 // codexRename tells of what still stands under openai-codex on lines where that
@@ -28,7 +30,7 @@ func codexRename() *Check {
 				f := Finding{Agent: p.Agent.ID, Code: "codex_session", Where: p.sessionAt(s, "providerOverride"),
 					Treats: "runs as openai-codex, whatever the configuration says of openai", Fix: "doctor --fix renames it", Repair: migratedIf(true)}
 				p.tally(x, "provider", f, func(count int) string {
-					return words.Counted(count, "session") + words.Verb(count, " overrides", " override") + " the model with one of openai-codex"
+					return words.Count(count, "session") + words.Plural(count, " overrides", " override") + " the model with one of openai-codex"
 				})
 			}
 		},
@@ -63,10 +65,10 @@ func (x *examination) codexDeclared() {
 		provider := x.Config.Auth().Profiles().Object(id).Text("provider")
 		switch {
 		case lines.IsCodexProfile(id):
-			x.add(Finding{Code: "codex_profile", Profile: id, Where: x.configAt("auth", "profiles", id), Message: "auth.profiles declares " + words.Shown(id),
-				Treats: "does not apply to the renamed profile", Fix: "doctor --fix renames it to " + words.Shown(names[id]), Repair: migratedIf(true)})
+			x.add(Finding{Code: "codex_profile", Profile: id, Where: x.configAt("auth", "profiles", id), Message: "auth.profiles declares " + mask.ID(id),
+				Treats: "does not apply to the renamed profile", Fix: "doctor --fix renames it to " + mask.ID(names[id]), Repair: migratedIf(true)})
 		case strings.EqualFold(provider, lines.Codex):
-			x.add(Finding{Code: "codex_provider", Profile: id, Where: x.configAt("auth", "profiles", id, "provider"), Message: "auth.profiles declares " + words.Shown(id) + " as one of openai-codex",
+			x.add(Finding{Code: "codex_provider", Profile: id, Where: x.configAt("auth", "profiles", id, "provider"), Message: "auth.profiles declares " + mask.ID(id) + " as one of openai-codex",
 				Treats: "another provider than the stored one: the profile is never used", Fix: "doctor --fix sets provider to openai", Repair: migratedIf(true)})
 		}
 	}
@@ -74,7 +76,7 @@ func (x *examination) codexDeclared() {
 	for ref := range models.All() {
 		if id := models.Object(ref).Object("agentRuntime").Text("authProfileId"); lines.IsCodexProfile(id) {
 			x.add(Finding{Code: "codex_profile", Profile: id, Where: x.configAt("agents", "defaults", "models", ref, "agentRuntime", "authProfileId"),
-				Message: "the model " + ref + " runs with " + words.Shown(id), Treats: "names no profile any more", Fix: "doctor --fix writes " + words.Shown(names[id]), Repair: migratedIf(true)})
+				Message: "the model " + ref + " runs with " + mask.ID(id), Treats: "names no profile any more", Fix: "doctor --fix writes " + mask.ID(names[id]), Repair: migratedIf(true)})
 		}
 	}
 }
@@ -91,7 +93,7 @@ func retiredProviders() *Check {
 			for _, s := range p.sources {
 				for id := range s.Store.Profiles.All() {
 					if r, _ := x.line.RetiredOf(id); r != nil && r.Old != lines.Codex {
-						x.add(Finding{Agent: s.agent, Profile: id, Code: "retired", Where: s.ProfileOrigin(id), Message: "the profile " + words.Shown(id) + " is one of " + r.New + " now",
+						x.add(Finding{Agent: s.agent, Profile: id, Code: "retired", Where: s.ProfileOrigin(id), Message: "the profile " + mask.ID(id) + " is one of " + r.New + " now",
 							Treats: "serves " + r.Old + " alone; openclaw doctor --fix renames it", Repair: migratedIf(true)})
 					}
 				}
@@ -141,7 +143,7 @@ func (x *examination) codexStores(p *patient) {
 			if !lines.IsCodexProfile(id) {
 				continue
 			}
-			f := Finding{Agent: s.agent, Profile: id, Code: "codex_profile", Where: s.ProfileOrigin(id), Message: "the profile " + words.Shown(id) + " has its old id",
+			f := Finding{Agent: s.agent, Profile: id, Code: "codex_profile", Where: s.ProfileOrigin(id), Message: "the profile " + mask.ID(id) + " has its old id",
 				Treats: "serves openai-codex alone, which no model is of any more", Fix: "doctor --fix renames it, with order, usage and pins", Repair: migratedIf(true)}
 			if !x.line.CodexRows { // 2026.7.1 left such a login under its old id for good
 				f.Treats += "; openclaw doctor renames JSON files only"
@@ -166,12 +168,12 @@ func (x *examination) codexState(p *patient, s source) {
 	for key, value := range s.Store.LastGood.All() {
 		id, _ := value.(string)
 		if lines.IsCodex(key) || lines.IsCodexProfile(id) {
-			add("lastGood", key, "lastGood of "+key+" is still "+words.Shown(id), renamed(p, id))
+			add("lastGood", key, "lastGood of "+key+" is still "+mask.ID(id), renamed(p, id))
 		}
 	}
 	for id := range s.Store.UsageStats.All() {
 		if lines.IsCodexProfile(id) && !s.known.Has(id) {
-			add("usageStats", id, "windows and counters are still those of "+words.Shown(id), renamed(p, id))
+			add("usageStats", id, "windows and counters are still those of "+mask.ID(id), renamed(p, id))
 		}
 	}
 }
@@ -182,8 +184,8 @@ func renamed(p *patient, id string) string {
 	name := id[min(len(id), len(lines.Codex)+1):]
 	for _, candidate := range []string{lines.OpenAI + ":" + name, lines.OpenAI + ":chatgpt-" + name} {
 		if credential := p.Store.Profiles.Object(candidate); credential.Text("type") == auth.TypeOAuth {
-			return words.Shown(candidate)
+			return mask.ID(candidate)
 		}
 	}
-	return lines.OpenAI + ":" + words.Shown(name)
+	return lines.OpenAI + ":" + mask.ID(name)
 }

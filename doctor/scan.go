@@ -3,15 +3,16 @@ package doctor
 import (
 	"bufio"
 	"fmt"
-	"openclaw-auth/auth/document"
-	"openclaw-auth/doctor/internal/creds"
-	"openclaw-auth/doctor/internal/words"
-	"openclaw-auth/state"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
+
+	"openclaw-auth/auth/document"
+	"openclaw-auth/doctor/internal/creds"
+	"openclaw-auth/doctor/internal/mask"
+	"openclaw-auth/state"
 )
 
 // secretNames are the members of documents that hold secrets.
@@ -51,14 +52,14 @@ func collectSecrets(value document.Value, pointer string, visit func(pointer, se
 
 // secretsIn tells of each secret in a JSON file; adjust completes the finding.
 func (x *examination) secretsIn(file, agent string, adjust func(f *Finding, pointer string)) {
-	doc := x.doc(file)
-	if doc == nil {
+	read := x.document(file)
+	if read == nil {
 		return
 	}
-	value, _ := doc.Value()
+	value, _ := read.Value()
 	collectSecrets(value, "", func(pointer, secret string) {
 		f := Finding{Agent: agent, Code: "clear_text", Where: state.Origin{File: file, Pointer: pointer},
-			Message: fmt.Sprintf("%s in clear in %s", kindOf(secret), words.NameOf(document.SplitPointer(pointer)))}
+			Message: fmt.Sprintf("%s in clear in %s", kindOf(secret), mask.Path(document.SplitPointer(pointer)))}
 		adjust(&f, pointer)
 		x.add(f)
 	})
@@ -67,11 +68,11 @@ func (x *examination) secretsIn(file, agent string, adjust func(f *Finding, poin
 // countSecrets returns where the secrets of a copy stand, and how many of them
 // are still in use.
 func (x *examination) countSecrets(file string, live ...map[string]bool) (pointers []string, inUse int) {
-	doc := x.doc(file)
-	if doc == nil {
+	document := x.document(file)
+	if document == nil {
 		return nil, 0
 	}
-	value, _ := doc.Value()
+	value, _ := document.Value()
 	collectSecrets(value, "", func(pointer, secret string) {
 		pointers = append(pointers, pointer)
 		if slices.ContainsFunc(live, func(secrets map[string]bool) bool { return secrets[secret] }) {

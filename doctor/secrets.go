@@ -3,12 +3,14 @@ package doctor
 import (
 	"fmt"
 	"io/fs"
-	"openclaw-auth/auth"
-	"openclaw-auth/auth/document"
-	"openclaw-auth/doctor/internal/words"
-	"openclaw-auth/state"
 	"path/filepath"
 	"slices"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
+	"openclaw-auth/doctor/internal/mask"
+	"openclaw-auth/doctor/words"
+	"openclaw-auth/state"
 )
 
 // secretsConfig tells of secrets in the configuration.
@@ -93,8 +95,8 @@ func secretsID() *Check {
 }
 
 func (x *examination) tellID(agent, id string, where state.Origin) {
-	if words.Shown(id) != id {
-		x.add(Finding{Agent: agent, Profile: id, Code: "key_in_id", Where: where, Message: "the id " + words.Shown(id) + " holds a key", Treats: "shown wherever the profile is named"})
+	if mask.ID(id) != id {
+		x.add(Finding{Agent: agent, Profile: id, Code: "key_in_id", Where: where, Message: "the id " + mask.ID(id) + " holds a key", Treats: "shown wherever the profile is named"})
 	}
 }
 
@@ -111,12 +113,12 @@ func secretsStore() *Check {
 				for id, value := range s.Store.Profiles.All() {
 					credential, _ := value.(*document.Object)
 					if credential.Text("key") != "" || credential.Text("token") != "" {
-						ids = append(ids, words.Shown(id))
+						ids = append(ids, mask.ID(id))
 					}
 				}
 				if len(ids) > 0 && !s.Imported {
 					x.add(Finding{Agent: s.agent, Code: "clear_text", Where: state.Origin{File: s.Profiles},
-						Message: fmt.Sprintf("%s in clear: %s", words.Counted(len(ids), "key"), words.Listed(ids)), Treats: "used"})
+						Message: fmt.Sprintf("%s in clear: %s", words.Count(len(ids), "key"), words.List(ids, mask.Few)), Treats: "used"})
 				}
 			}
 		},
@@ -137,9 +139,9 @@ func (x *examination) secretsOfCopies(directory, agent string, entries []fs.DirE
 			continue
 		}
 		f := Finding{Agent: agent, Code: "copy", Where: state.Origin{File: file, Pointer: pointers[0]}, Treats: "never read again",
-			Message: fmt.Sprintf("%s in a copy, none of them in use any more", words.Counted(len(pointers), "secret"))}
+			Message: fmt.Sprintf("%s in a copy, none of them in use any more", words.Count(len(pointers), "secret"))}
 		if inUse > 0 {
-			f.Message = fmt.Sprintf("%s in a copy, %d still in use", words.Counted(len(pointers), "secret"), inUse)
+			f.Message = fmt.Sprintf("%s in a copy, %d still in use", words.Count(len(pointers), "secret"), inUse)
 		}
 		x.add(f)
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"openclaw-auth/doctor/internal/doctortest"
-	"openclaw-auth/doctor/internal/words"
+	"openclaw-auth/doctor/internal/mask"
 )
 
 func TestSelect(t *testing.T) {
@@ -73,7 +73,7 @@ func TestShown(t *testing.T) {
 		"billingBackoffHoursByProvider is no member":             "billingBackoffHoursByProvider is no member",
 		"/home/user0123456789abcdef0123456789/x is a directory":  "/home/user0123456789abcdef0123456789/x is a directory",
 	} {
-		if got := words.Safe(text); strings.Contains(got, "0123456789abcdef") != strings.Contains(want, "0123456789abcdef") || !strings.HasSuffix(got, want[strings.Index(want, " "):]) {
+		if got := mask.Text(text); strings.Contains(got, "0123456789abcdef") != strings.Contains(want, "0123456789abcdef") || !strings.HasSuffix(got, want[strings.Index(want, " "):]) {
 			t.Errorf("%q is shown as %q", text, got)
 		}
 	}
@@ -83,7 +83,7 @@ func TestShown(t *testing.T) {
 		"/agent:main:telegram:direct:1001/modelOverride": "/agent:main:telegram:direct:1001/modelOverride",
 		"": "",
 	} {
-		if got := words.ShownPointer(pointer); got != want {
+		if got := mask.Pointer(pointer); got != want {
 			t.Errorf("%q is shown as %q, want %q", pointer, got, want)
 		}
 	}

@@ -8,7 +8,8 @@ import (
 	"openclaw-auth/auth/document"
 	"openclaw-auth/chain"
 	"openclaw-auth/doctor/internal/lines"
-	"openclaw-auth/doctor/internal/words"
+	"openclaw-auth/doctor/internal/mask"
+	"openclaw-auth/doctor/words"
 	"openclaw-auth/state"
 )
 
@@ -59,7 +60,7 @@ func (x *examination) tallyPin(p *patient, s *state.Session, pin, code, target s
 		f.Fix, f.Repair = "doctor --fix pins them to "+target, migratedIf(true)
 	}
 	p.tally(x, code+" "+pin, f, func(count int) string {
-		return fmt.Sprintf("%s pinned to %s, which is not in the store", words.Counted(count, "session")+words.Verb(count, " is", " are"), words.Shown(pin))
+		return fmt.Sprintf("%s pinned to %s, which is not in the store", words.Count(count, "session")+words.Plural(count, " is", " are"), mask.ID(pin))
 	})
 }
 
@@ -79,7 +80,7 @@ func (x *examination) pinText(p *patient, s *state.Session, provider string) str
 	case pin.Why == auth.PinIntent:
 		return "the session fails until the profile is back"
 	case pin.Profile != "":
-		return "the next run takes " + words.Shown(string(pin.Profile)) + " instead"
+		return "the next run takes " + mask.ID(string(pin.Profile)) + " instead"
 	}
 	return "ignored: the next run takes the first profile of the order"
 }
@@ -119,7 +120,7 @@ func pinOutsideOrder() *Check {
 			}
 			f := Finding{Agent: p.Agent.ID, Profile: string(pin), Code: "pin_unlisted", Where: p.sessionAt(s, "authProfileOverride"), Treats: x.pinText(p, s, credential.Text("provider"))}
 			p.tally(x, "unlisted "+string(pin), f, func(count int) string {
-				return fmt.Sprintf("%s on %s, which the order of %s leaves out", words.Counted(count, "session")+words.Verb(count, " is", " are"), words.Shown(string(pin)), credential.Text("provider"))
+				return fmt.Sprintf("%s on %s, which the order of %s leaves out", words.Count(count, "session")+words.Plural(count, " is", " are"), mask.ID(string(pin)), credential.Text("provider"))
 			})
 		},
 	}
@@ -145,7 +146,7 @@ func collapsedChain() *Check {
 			model := selection.Ref.String()
 			f := Finding{Agent: p.Agent.ID, Code: string(selection.Why), Where: p.sessionAt(s, "modelOverride"), Treats: "the configured fallbacks are not tried"}
 			p.tally(x, model+string(selection.Why), f, func(count int) string {
-				return fmt.Sprintf("%s on %s alone", words.Counted(count, "session")+words.Verb(count, " runs", " run"), words.Shown(model))
+				return fmt.Sprintf("%s on %s alone", words.Count(count, "session")+words.Plural(count, " runs", " run"), mask.ID(model))
 			})
 		},
 	}
@@ -176,7 +177,7 @@ func autoOverride() *Check {
 			}
 			treats := "the session stays there"
 			if selection, ok := x.selected(p, s); ok && selection.Ref == selection.Default {
-				treats = "the next run drops it and takes " + words.Shown(selection.Ref.String())
+				treats = "the next run drops it and takes " + mask.ID(selection.Ref.String())
 			}
 			model := s.Entry.Text("providerOverride") + "/" + s.Entry.Text("modelOverride")
 			f := Finding{Agent: p.Agent.ID, Code: code, Where: p.sessionAt(s, "modelOverride"), Treats: treats}
@@ -185,7 +186,7 @@ func autoOverride() *Check {
 				f.Repair = &Repair{Override: &Override{s.Entry.Text("providerOverride"), s.Entry.Text("modelOverride")}}
 			}
 			p.tally(x, code+model, f, func(count int) string {
-				return fmt.Sprintf("%s on the fallback %s, %s", words.Counted(count, "session")+words.Verb(count, " is", " are"), words.Shown(model), why)
+				return fmt.Sprintf("%s on the fallback %s, %s", words.Count(count, "session")+words.Plural(count, " is", " are"), mask.ID(model), why)
 			})
 		},
 	}
@@ -203,7 +204,7 @@ func (x *examination) staleFallback(p *patient, entry *document.Object) (code, w
 	case origin.Model == "" && entry.Has("modelOverrideFallbackOriginProvider"):
 		return "no_origin", "which does not tell what it replaced"
 	case origin.Model != "" && !isDefault:
-		return "origin_gone", "which replaced " + words.Shown(origin.String()) + "; the default is " + models.Default().String() + " now"
+		return "origin_gone", "which replaced " + mask.ID(origin.String()) + "; the default is " + models.Default().String() + " now"
 	}
 	return "", ""
 }

@@ -4,11 +4,13 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"math/rand/v2"
+	"strconv"
+
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
-	"openclaw-auth/doctor/internal/words"
+	"openclaw-auth/doctor/internal/mask"
+	"openclaw-auth/doctor/words"
 	"openclaw-auth/state"
-	"strconv"
 )
 
 // holder is a store that holds a refresh token.
@@ -45,7 +47,7 @@ func (x *examination) tellShared() {
 	for _, holders := range x.refresh {
 		var names []string
 		for _, h := range holders {
-			names = append(names, words.Shown(h.id)+" of "+h.agent)
+			names = append(names, mask.ID(h.id)+" of "+h.agent)
 		}
 		if len(names) < 2 {
 			continue
@@ -56,7 +58,7 @@ func (x *examination) tellShared() {
 			treats += "; an agent's stale PROVIDER:default gives way to main's newer login of the same account"
 		}
 		x.add(Finding{Agent: first.agent, Profile: first.id, Code: "same_refresh_token", Where: first.where,
-			Message: fmt.Sprintf("%d profiles hold the same refresh token: %s", len(names), words.Listed(names)), Treats: treats})
+			Message: fmt.Sprintf("%d profiles hold the same refresh token: %s", len(names), words.List(names, mask.Few)), Treats: treats})
 	}
 }
 
@@ -76,7 +78,7 @@ func twoStores() *Check {
 				mine, shared := p.Own.Store.Profiles.Object(id), p.Main.Store.Profiles.Object(id)
 				if shared != nil && !sameSecrets(mine, shared) {
 					x.add(Finding{Agent: p.Agent.ID, Profile: id, Code: "rows_conflict", Where: p.Own.ProfileOrigin(id),
-						Message: fmt.Sprintf("%s differs from the one of the shared store, %s", words.Shown(id), p.Main.Profiles), Treats: "this agent uses its own, the others the shared one"})
+						Message: fmt.Sprintf("%s differs from the one of the shared store, %s", mask.ID(id), p.Main.Profiles), Treats: "this agent uses its own, the others the shared one"})
 				}
 			}
 		},

@@ -8,7 +8,8 @@ import (
 	"strings"
 
 	"openclaw-auth/auth"
-	"openclaw-auth/doctor/internal/words"
+	"openclaw-auth/doctor/internal/mask"
+	"openclaw-auth/doctor/words"
 	"openclaw-auth/state"
 )
 
@@ -26,7 +27,7 @@ func unreadable() *Check {
 				x.directory(directory)
 			}
 			for _, warning := range x.Config.Warnings {
-				x.add(Finding{Severity: Warning, Code: "variable", Message: words.Safe(warning), Where: state.Origin{File: x.Config.Path},
+				x.add(Finding{Severity: Warning, Code: "variable", Message: mask.Text(warning), Where: state.Origin{File: x.Config.Path},
 					Treats: "the text stays as it is", Fix: "set the variable, or remove it from the configuration"})
 			}
 		},
@@ -66,7 +67,7 @@ func (x *examination) directory(path string) {
 	if cause, ok := errors.AsType[*fs.PathError](err); ok {
 		err = cause.Err
 	}
-	x.add(Finding{Code: "directory", Where: state.Origin{File: path}, Message: "the directory can't be listed: " + words.Safe(err.Error()),
+	x.add(Finding{Code: "directory", Where: state.Origin{File: path}, Message: "the directory can't be listed: " + mask.Text(err.Error()),
 		Treats: "as far as its files can be reached by name", Fix: "make it readable, and run doctor again"})
 }
 
@@ -77,7 +78,7 @@ func (x *examination) explainProblem(f *Finding, err error) {
 	case f.Where.File == x.Home.ConfigPath:
 		f.Treats = "OpenClaw does not start; openclaw doctor refuses too and leaves the file as it is"
 	case isDatabase:
-		f.Code, f.Message, f.Where.File = strings.ReplaceAll(string(code.Kind), " ", "-"), words.Safe(code.Message), code.Path
+		f.Code, f.Message, f.Where.File = strings.ReplaceAll(string(code.Kind), " ", "-"), mask.Text(code.Message), code.Path
 		f.Treats = "every load of the agent's profiles fails"
 		f.Fix = "see the message; a newer schema needs a newer openclaw-auth, or --force-read"
 	case filepath.Base(f.Where.File) == "sessions.json":
@@ -88,7 +89,7 @@ func (x *examination) explainProblem(f *Finding, err error) {
 		f.Treats = "read as if there were no such file: its profiles are missing, without a word"
 	}
 	if backups := x.backupsOf(f.Where.File); len(backups) > 0 {
-		f.Fix += ", or put the newest of its backups in its place: " + words.Listed(backups)
+		f.Fix += ", or put the newest of its backups in its place: " + words.List(backups, mask.Few)
 	}
 }
 
@@ -97,7 +98,7 @@ func (x *examination) backupsOf(file string) []string {
 	if file == "" {
 		return nil
 	}
-	directory, name := words.SplitPath(file)
+	directory, name := filepath.Dir(file), filepath.Base(file)
 	entries, _ := x.Home.FS.ReadDir(directory)
 	var names []string
 	for _, entry := range entries {

@@ -2,11 +2,13 @@ package doctor
 
 import (
 	"fmt"
+	"slices"
+
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
-	"openclaw-auth/doctor/internal/words"
+	"openclaw-auth/doctor/internal/mask"
+	"openclaw-auth/doctor/words"
 	"openclaw-auth/state"
-	"slices"
 )
 
 // expiredWindow tells of windows that have passed and still stand there.
@@ -15,12 +17,12 @@ func expiredWindow() *Check {
 		ID: IDWindowsExpired, Severity: Info,
 		Title: "windows that have passed and still stand in the store",
 		Why:   "they block nothing, but look as if they did",
-		Fix:   "nothing to do; openclaw-auth auth reset ID removes them",
+		Fix:   "nothing to do; auth reset ID removes them",
 		agent: func(x *examination, p *patient) {
 			x.windows(p, func(s source, id string, w auth.Window) {
 				if !w.Active {
 					x.add(Finding{Agent: s.agent, Profile: id, Code: string(w.Kind), Where: windowAt(s, id, w),
-						Message: fmt.Sprintf("%s of %s ended %s", windowText(w.Kind), words.Shown(id), words.At(w.Until, x.Now)), Treats: x.expiredText()})
+						Message: fmt.Sprintf("%s was %s; that ended %s", mask.ID(id), windowText(w.Kind), x.when(w.Until)), Treats: x.expiredText()})
 				}
 			})
 		},
@@ -34,22 +36,22 @@ func (x *examination) expiredText() string {
 	return "not blocking; its counters stay, so the next failure opens a longer one"
 }
 
-// runningWindow tells of profiles that rest now.
+// runningWindow finds profiles that are disabled, blocked or in cooldown.
 func runningWindow() *Check {
 	return &Check{
 		ID: IDWindowsActive, Severity: Info,
-		Title: "profiles that rest now: disabled, blocked or cooling down",
+		Title: "profiles that are disabled, blocked or in cooldown now",
 		Why:   "that is why a provider seems to be gone; OpenClaw's own doctor reports it too",
-		Fix:   "wait; a disable ends sooner with openclaw-auth auth reset ID once its cause is gone",
+		Fix:   "wait; auth reset ID ends it early, once the cause is gone",
 		agent: func(x *examination, p *patient) {
 			x.windows(p, func(s source, id string, w auth.Window) {
 				if !w.Active {
 					return
 				}
-				f := Finding{Agent: s.agent, Profile: id, Code: string(w.Kind), Where: windowAt(s, id, w), Treats: x.restText(s, id, w), Fix: "wait, or openclaw-auth auth reset " + words.Shown(id),
-					Message: fmt.Sprintf("%s of %s%s until %s", windowText(w.Kind), words.Shown(id), reasonText(w), words.At(w.Until, x.Now))}
-				if w.Kind == auth.StateDisabled && !x.neverRests(s, id) {
-					f.Severity, f.Fix = Warning, disabledFix(w, id)
+				f := Finding{Agent: s.agent, Profile: id, Code: string(w.Kind), Where: windowAt(s, id, w), Treats: x.windowEffect(s, id, w), Fix: "wait, or reset the profile", Commands: x.own(s.agent, "auth", "reset", id),
+					Message: fmt.Sprintf("%s is %s%s; that ends %s", mask.ID(id), windowText(w.Kind), reasonText(w), x.when(w.Until))}
+				if w.Kind == auth.StateDisabled && !x.isExempt(s, id) {
+					f.Severity, f.Fix = Warning, disabledFix(w)
 				}
 				x.add(f)
 			})
@@ -57,16 +59,16 @@ func runningWindow() *Check {
 	}
 }
 
-// neverRests reports whether windows of the profile's provider do not count.
-func (x *examination) neverRests(s source, id string) bool {
+// isExempt reports whether the provider of a profile is exempt from windows.
+func (x *examination) isExempt(s source, id string) bool {
 	return slices.Contains(x.rules.Windows.Bypass, x.rules.Providers.Normalize(s.known.Object(id).Text("provider")))
 }
 
-// restText says what a running window does.
-func (x *examination) restText(s source, id string, w auth.Window) string {
+// windowEffect says what an active window does.
+func (x *examination) windowEffect(s source, id string, w auth.Window) string {
 	switch {
-	case x.neverRests(s, id):
-		return "ignored: profiles of this provider never rest"
+	case x.isExempt(s, id):
+		return "ignored: this provider is exempt from cooldowns"
 	case w.Model != "":
 		return "not used for that model until then"
 	}
@@ -85,25 +87,25 @@ func reasonText(w auth.Window) string {
 }
 
 // disabledFix are OpenClaw's own hints.
-func disabledFix(w auth.Window, id string) string {
+func disabledFix(w auth.Window) string {
 	switch w.Reason {
 	case "billing":
-		return "top up the provider's credits, then openclaw-auth auth reset " + words.Shown(id)
+		return "top up the provider's credits, then reset the profile"
 	case "auth", "auth_permanent":
-		return "replace the credentials, then openclaw-auth auth reset " + words.Shown(id)
+		return "replace the credentials, then reset the profile"
 	}
-	return "wait, or openclaw-auth auth reset " + words.Shown(id)
+	return "wait, or reset the profile"
 }
 
-// windowText names a window.
+// windowText names the state that a window keeps a profile in.
 func windowText(kind auth.ProfileState) string {
 	switch kind {
 	case auth.StateBlocked:
-		return "the block"
+		return "blocked"
 	case auth.StateDisabled:
-		return "the disable"
+		return "disabled"
 	}
-	return "the cooldown"
+	return "in cooldown"
 }
 
 // windowMember is the member of a usage entry that holds the window's end.
@@ -154,18 +156,18 @@ func longWindow() *Check {
 	return &Check{
 		ID: IDWindowsTooLong, Severity: Warning,
 		Title: "windows that end later than the release would ever set",
-		Why:   "a wrong clock, another release or an editor wrote them; they rest a profile for no failure's sake",
-		Fix:   "doctor --fix, or openclaw-auth auth reset ID, removes the window",
+		Why:   "a wrong clock, another release or an editor wrote them; they disable a profile without a failure",
+		Fix:   "doctor --fix or auth reset ID removes the window",
 		agent: func(x *examination, p *patient) {
 			x.windows(p, func(s source, id string, w auth.Window) {
 				provider := s.known.Object(id).Text("provider")
 				longest := p.engine.LongestWindow(w.Kind, provider)
-				if !w.Active || x.neverRests(s, id) || longest == 0 || w.Until-float64(x.Now) <= longest {
+				if !w.Active || x.isExempt(s, id) || longest == 0 || w.Until-float64(x.Now) <= longest {
 					return
 				}
-				x.add(Finding{Agent: s.agent, Profile: id, Code: "too_long", Where: windowAt(s, id, w), Fix: "openclaw-auth auth reset " + words.Shown(id),
+				x.add(Finding{Agent: s.agent, Profile: id, Code: "too_long", Where: windowAt(s, id, w), Fix: "reset the profile", Commands: x.own(s.agent, "auth", "reset", id),
 					Repair:  removal(state.Repair{Kind: state.RepairWindow, File: s.StateOrigin("usageStats", id).File, Profile: auth.ProfileID(id), Window: resetOf(w.Kind), Until: w.Until}),
-					Message: fmt.Sprintf("%s of %s ends %s; the release opens none longer than %s", windowText(w.Kind), words.Shown(id), words.At(w.Until, x.Now), words.Span(int64(longest))),
+					Message: fmt.Sprintf("%s is %s; that ends %s, and this release sets nothing longer than %s", mask.ID(id), windowText(w.Kind), x.when(w.Until), words.Duration(int64(longest))),
 					Treats:  "not used until then"})
 			})
 		},
@@ -176,9 +178,9 @@ func longWindow() *Check {
 func recentFailure() *Check {
 	return &Check{
 		ID: IDWindowsRecentFailure, Severity: Info,
-		Title: "a failure within the last 24 hours that left no window",
+		Title: "a failure within the last 24 hours without a cooldown",
 		Why:   "the profile fails and is tried again and again: something records the failure and not the cooldown",
-		Fix:   "look at the log; openclaw-auth auth record ID --reason REASON records a failure with its window",
+		Fix:   "look at the log; auth record ID --reason REASON records a failure with its window",
 		agent: func(x *examination, p *patient) {
 			for _, s := range p.sources {
 				for id, value := range s.Store.UsageStats.All() {
@@ -187,7 +189,7 @@ func recentFailure() *Check {
 						where := s.StateOrigin("usageStats", id)
 						where.Pointer += document.Pointer("lastFailureAt")
 						x.add(Finding{Agent: s.agent, Profile: id, Code: "no_window", Where: where,
-							Message: fmt.Sprintf("%s failed %s, after its last use, and no window tells of it", words.Shown(id), words.At(failed, x.Now)), Treats: "used as if nothing had happened"})
+							Message: fmt.Sprintf("%s failed %s, after its last use, and no cooldown followed", mask.ID(id), x.when(failed)), Treats: "used as if nothing had happened"})
 					}
 				}
 			}
@@ -206,15 +208,15 @@ func oddUsage() *Check {
 	return &Check{
 		ID: IDWindowsMalformed, Severity: Warning,
 		Title: "windows and counters that are not as OpenClaw writes them: texts for numbers, unknown reasons",
-		Why:   "such a value does not count, so that a profile is used that looks as if it rested",
-		Fix:   "openclaw-auth auth reset ID",
+		Why:   "such a value is ignored, so a profile that looks disabled is used",
+		Fix:   "auth reset ID",
 		agent: func(x *examination, p *patient) {
 			for _, s := range p.sources {
 				for id, value := range s.Store.UsageStats.All() {
 					stats, _ := value.(*document.Object)
 					for _, odd := range auth.OddUsage(stats) {
 						x.add(Finding{Agent: s.agent, Profile: id, Code: "malformed", Where: s.StateOrigin("usageStats", id),
-							Message: words.Shown(id) + ": " + odd, Treats: "ignored", Fix: "openclaw-auth auth reset " + words.Shown(id)})
+							Message: mask.ID(id) + ": " + odd, Treats: "ignored", Fix: "reset the profile", Commands: x.own(s.agent, "auth", "reset", id)})
 					}
 				}
 			}

@@ -1,13 +1,15 @@
 package repair
 
 import (
+	"slices"
+	"strings"
+
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 	"openclaw-auth/doctor/internal/creds"
-	"openclaw-auth/doctor/internal/words"
+	"openclaw-auth/doctor/internal/mask"
+	"openclaw-auth/doctor/words"
 	"openclaw-auth/state"
-	"slices"
-	"strings"
 )
 
 // member returns a member that is an object, made if it is missing; nil if it
@@ -41,12 +43,12 @@ func (g *migration) keyAliases() {
 			entry := s.Profiles.Object(id)
 			if after := creds.WithoutKeyAlias(entry); after != entry {
 				s.Profiles.Set(id, after)
-				renamed = append(renamed, words.Shown(id))
+				renamed = append(renamed, mask.ID(id))
 			}
 		}
 		if len(renamed) > 0 {
 			g.keep(s.file, "api-key-alias")
-			g.note(s.agent, "api_key is key now in %s", words.Listed(renamed))
+			g.note(s.agent, "api_key is key now in %s", words.List(renamed, mask.Few))
 		}
 	}
 }
@@ -79,13 +81,13 @@ func (g *migration) markersIn(agent string, profiles *document.Object, file stri
 		declared := config.Object("auth").Object("profiles").Object(id)
 		switch {
 		case config == nil && err == nil:
-			g.leave(agent, "%s stays in the store: there is no configuration to declare it in", words.Shown(id))
+			g.leave(agent, "%s stays in the store: there is no configuration to declare it in", mask.ID(id))
 			continue
 		case err != nil:
-			g.leave(agent, "%s stays in the store: %v", words.Shown(id), err)
+			g.leave(agent, "%s stays in the store: %v", mask.ID(id), err)
 			continue
 		case declared != nil && declared.Text("mode") != "aws-sdk" || declared == nil && member(config, "auth", "profiles") == nil:
-			g.leave(agent, "%s stays in the store: auth.profiles declares it otherwise", words.Shown(id))
+			g.leave(agent, "%s stays in the store: auth.profiles declares it otherwise", mask.ID(id))
 			continue
 		}
 		if declared == nil {
@@ -98,14 +100,14 @@ func (g *migration) markersIn(agent string, profiles *document.Object, file stri
 			switch text := entry.Text(name); {
 			case text == "" || text == declared.Text(name):
 			case declared.Has(name):
-				g.note(agent, "%s: %s stays what auth.profiles says", words.Shown(id), name)
+				g.note(agent, "%s: %s stays what auth.profiles says", mask.ID(id), name)
 			default:
 				declared.Set(name, text)
 			}
 		}
 		profiles.Delete(id)
 		moved++
-		g.note(agent, "%s moved from %s to auth.profiles: it stands for the credentials of the AWS SDK", words.Shown(id), baseOf(file))
+		g.note(agent, "%s moved from %s to auth.profiles: it stands for the credentials of the AWS SDK", mask.ID(id), baseOf(file))
 	}
 	return moved
 }
@@ -131,19 +133,19 @@ func (g *migration) moveSecrets() {
 		}
 		stored, err := g.m.Target(agent)
 		if err != nil {
-			g.leave(agent.ID, "the credential of %s stays in auth.profiles: %s", words.Shown(id), words.Safe(err.Error()))
+			g.leave(agent.ID, "the credential of %s stays in auth.profiles: %s", mask.ID(id), mask.Text(err.Error()))
 			continue
 		}
 		if credential := declaredCredential(id, declared, config.Object("auth").Object("order")); credential != nil {
 			target := g.held(stored)
 			if id != strings.TrimSpace(id) || g.references(declared) {
-				g.leave(agent.ID, "%s of auth.profiles is left: it refers to a variable", words.Shown(id))
+				g.leave(agent.ID, "%s of auth.profiles is left: it refers to a variable", mask.ID(id))
 				continue
 			}
 			g.before.addSecret(id, credential)
 			auth.HideSecrets(credential)
 			if g.addProfile(agent.ID, target, id, credential, "openclaw.json") {
-				g.note(agent.ID, "the credential of %s moved from auth.profiles into the store", words.Shown(id))
+				g.note(agent.ID, "the credential of %s moved from auth.profiles into the store", mask.ID(id))
 			}
 			reduce(declared, credential)
 		}
@@ -237,7 +239,7 @@ func (g *migration) moveKeys() {
 	g.moveDefaultModel(config)
 	if !g.rules.Failures.Configurable && config.Object("auth").Has("cooldowns") { // 2026.9.6: gone, lengths are fixed
 		for name := range config.Object("auth").Object("cooldowns").All() {
-			g.note("", "auth.cooldowns.%s is removed: this release knows no such setting", words.ShownKey(name))
+			g.note("", "auth.cooldowns.%s is removed: this release knows no such setting", mask.Key(name))
 		}
 		config.Object("auth").Delete("cooldowns")
 	}
@@ -287,7 +289,7 @@ func (g *migration) moveTopAgent(config *document.Object) {
 		config.Delete("agent")
 		return
 	}
-	g.leave("", "agent keeps %s: move it to agents.defaults by hand", words.Listed(old.Keys()))
+	g.leave("", "agent keeps %s: move it to agents.defaults by hand", words.List(old.Keys(), mask.Few))
 }
 
 // allow makes the models of agent.allowedModels members of agents.defaults.models.

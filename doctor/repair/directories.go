@@ -2,14 +2,16 @@ package repair
 
 import (
 	"fmt"
-	"openclaw-auth/auth/document"
-	"openclaw-auth/doctor"
-	"openclaw-auth/doctor/internal/lines"
-	"openclaw-auth/doctor/internal/words"
-	"openclaw-auth/state"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"openclaw-auth/auth/document"
+	"openclaw-auth/doctor"
+	"openclaw-auth/doctor/internal/lines"
+	"openclaw-auth/doctor/internal/mask"
+	"openclaw-auth/doctor/words"
+	"openclaw-auth/state"
 )
 
 // moveDirectories moves what lies in the directories of releases with a single
@@ -88,17 +90,17 @@ func (g *migration) moveSessions(agent state.Agent) error {
 	for key, value := range old.All() {
 		entry, _ := value.(*document.Object)
 		if entry.Text("sessionId") == "" {
-			g.note(agent.ID, "the session %s is dropped: it names no transcript", words.ShownKey(key))
+			g.note(agent.ID, "the session %s is dropped: it names no transcript", mask.Key(key))
 			continue
 		}
 		key = sessionKey(key, agent.ID, g.Config.Document().Object("session").Text("mainKey"))
 		if isOlder(entry, sessions.Object(key)) {
-			g.note(agent.ID, "the session %s is dropped: there is a later one", words.ShownKey(key))
+			g.note(agent.ID, "the session %s is dropped: there is a later one", mask.Key(key))
 			continue
 		}
 		sessions.Set(key, renamedRoom(entry))
 	}
-	g.note(agent.ID, "%s moved to the default agent's", words.Counted(old.Len(), "session"))
+	g.note(agent.ID, "%s moved to the default agent's", words.Count(old.Len(), "session"))
 	if err := g.m.Put(file, sessions); err != nil {
 		return err
 	}

@@ -11,7 +11,8 @@ import (
 
 	"openclaw-auth/auth"
 	"openclaw-auth/doctor"
-	"openclaw-auth/doctor/internal/words"
+	"openclaw-auth/doctor/internal/mask"
+	"openclaw-auth/doctor/words"
 	"openclaw-auth/state"
 )
 
@@ -172,7 +173,7 @@ func repair(query doctor.Query, agent state.Agent, removals []state.Repair, opti
 	}
 	fixed.Written, fixed.Err = query.Home.RepairStores(loaded, removals, func(before, after *auth.Store) error {
 		if lost := holdingsOf(before).lost(holdingsOf(after), removals); len(lost) > 0 {
-			return fmt.Errorf("%w: %s", errLost, words.Listed(lost))
+			return fmt.Errorf("%w: %s", errLost, words.List(lost, mask.Few))
 		}
 		return nil
 	}, options)

@@ -1,13 +1,15 @@
 package repair
 
 import (
+	"path/filepath"
+	"slices"
+
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 	"openclaw-auth/doctor/internal/creds"
-	"openclaw-auth/doctor/internal/words"
+	"openclaw-auth/doctor/internal/mask"
+	"openclaw-auth/doctor/words"
 	"openclaw-auth/state"
-	"path/filepath"
-	"slices"
 )
 
 func baseOf(path string) string { return filepath.Base(path) }
@@ -45,9 +47,9 @@ func (g *migration) importAll() {
 // and the rest is named. The map itself stays beside it.
 func (g *migration) convertMap(agent state.Agent) {
 	file := agent.ProfilesFile()
-	doc, err := g.m.Read(file)
+	document, err := g.m.Read(file)
 	own := g.files[file]
-	if err != nil || doc == nil || doc.Has("profiles") || own == nil || !g.line.FlatMap {
+	if err != nil || document == nil || document.Has("profiles") || own == nil || !g.line.FlatMap {
 		return
 	}
 	legacy, err := g.m.Legacy(state.PendingFlatMap, file)
@@ -60,19 +62,19 @@ func (g *migration) convertMap(agent state.Agent) {
 		own.AddProfile(id, legacy.Get(id))
 	}
 	g.keep(file, "legacy-flat")
-	g.note(agent.ID, "%s was a map of providers and is a store now: %s", baseOf(file), words.Listed(words.Masked(legacy.Profiles())))
+	g.note(agent.ID, "%s was a map of providers and is a store now: %s", baseOf(file), words.List(mask.IDs(legacy.Profiles()), mask.Few))
 }
 
 // tellRejected names what of a file is not imported, and what of an entry.
 func (g *migration) tellRejected(agent, file string, legacy *state.LegacyFile) {
-	doc, _ := g.m.Read(file)
+	document, _ := g.m.Read(file)
 	for _, r := range legacy.Rejected {
-		g.told.addSecret(r.ID, doc.Object(r.ID))
-		g.note(agent, "%s of %s is not imported: %s", words.Shown(r.ID), baseOf(file), creds.RejectText(r.Reason))
+		g.told.addSecret(r.ID, document.Object(r.ID))
+		g.note(agent, "%s of %s is not imported: %s", mask.ID(r.ID), baseOf(file), creds.RejectText(r.Reason))
 	}
 	for _, id := range legacy.Profiles() {
 		if dropped := legacy.Dropped(id); len(dropped) > 0 {
-			g.note(agent, "%s: %s is no member of a credential and stays in what is left of %s", words.Shown(id), words.Listed(dropped), baseOf(file))
+			g.note(agent, "%s: %s is no member of a credential and stays in what is left of %s", mask.ID(id), words.List(dropped, mask.Few), baseOf(file))
 		}
 	}
 }
@@ -89,7 +91,7 @@ func (g *migration) importOnLoad(agent state.Agent) {
 	}
 	loaded, err := g.Home.LoadAgent(agent, g.Now)
 	if err != nil {
-		g.leave(agent.ID, "left as it is: %s", words.Safe(err.Error()))
+		g.leave(agent.ID, "left as it is: %s", mask.Text(err.Error()))
 		return
 	}
 	for _, pending := range loaded.Pending {
@@ -126,7 +128,7 @@ func (g *migration) addAll(agent string, to *heldStore, legacy *state.LegacyFile
 		}
 	}
 	if len(added) > 0 {
-		g.note(agent, "%s imported from %s: %s", words.Counted(len(added), "profile"), baseOf(legacy.Path), words.Listed(words.Masked(added)))
+		g.note(agent, "%s imported from %s: %s", words.Count(len(added), "profile"), baseOf(legacy.Path), words.List(mask.IDs(added), mask.Few))
 	}
 	return len(added)
 }
@@ -143,10 +145,10 @@ func (g *migration) addProfile(agent string, to *heldStore, id string, credentia
 	case creds.HasCredential(have) || !creds.HasCredential(credential):
 		g.told.addSecret(id, credential)
 		g.note(agent, "%s of %s is not imported: the store has another one of this id, which stays; to use the other, log in with it or import it under an id of its own",
-			words.Shown(id), baseOf(file))
+			mask.ID(id), baseOf(file))
 		return false
 	default:
-		g.note(agent, "%s was in the store without a credential and gets the one of %s", words.Shown(id), baseOf(file))
+		g.note(agent, "%s was in the store without a credential and gets the one of %s", mask.ID(id), baseOf(file))
 	}
 	to.AddProfile(id, credential)
 	return true
@@ -160,7 +162,7 @@ func (g *migration) importLogins() {
 	file := g.Home.LegacyOAuthFile()
 	legacy, err := g.m.Legacy(state.PendingOAuth, file)
 	if err != nil {
-		g.leave("", "left as it is: %s", words.Safe(err.Error()))
+		g.leave("", "left as it is: %s", mask.Text(err.Error()))
 		return
 	}
 	if legacy == nil || !g.hasDatabases() || g.Agent != "" && g.Agent != mainAgent {
@@ -180,17 +182,17 @@ func (g *migration) importLogins() {
 		return
 	}
 	for _, waiting := range []string{main.ProfilesFile(), main.LegacyAuthFile()} {
-		if doc, err := g.m.Read(waiting); (doc != nil || err != nil) && !g.archived[waiting] {
+		if document, err := g.m.Read(waiting); (document != nil || err != nil) && !g.archived[waiting] {
 			g.leave(main.ID, "oauth.json waits for %s", baseOf(waiting))
 			return
 		}
 	}
-	doc, _ := g.m.Read(file)
+	document, _ := g.m.Read(file)
 	ids, added := []string{}, []string{}
-	for provider := range doc.All() {
-		entry, id := doc.Object(provider), provider+":default"
+	for provider := range document.All() {
+		entry, id := document.Object(provider), provider+":default"
 		if entry == nil {
-			g.note(main.ID, "%s of oauth.json is not imported: %s", words.Shown(id), creds.RejectText(auth.RejectNonObject))
+			g.note(main.ID, "%s of oauth.json is not imported: %s", mask.ID(id), creds.RejectText(auth.RejectNonObject))
 			continue
 		}
 		login := entry.Clone() // whatever it says of itself, it is a login of this provider there
@@ -199,12 +201,12 @@ func (g *migration) importLogins() {
 		credential, reason := g.rules.LoadCredential(login, "")
 		if reason != "" {
 			g.told.addSecret(id, entry)
-			g.note(main.ID, "%s of oauth.json is not imported: %s", words.Shown(id), creds.RejectText(reason))
+			g.note(main.ID, "%s of oauth.json is not imported: %s", mask.ID(id), creds.RejectText(reason))
 			continue
 		}
 		if dropped := creds.DroppedOf(login, credential); len(dropped) > 0 {
 			g.told.addSecret(id, entry)
-			g.note(main.ID, "%s: %s is no member of a login and stays in the archive", words.Shown(id), words.Listed(dropped))
+			g.note(main.ID, "%s: %s is no member of a login and stays in the archive", mask.ID(id), words.List(dropped, mask.Few))
 		}
 		if g.addProfile(main.ID, target, id, credential, file) {
 			added = append(added, id)
@@ -212,7 +214,7 @@ func (g *migration) importLogins() {
 		ids = append(ids, id)
 	}
 	if len(added) > 0 {
-		g.note(main.ID, "%s imported from oauth.json: %s", words.Counted(len(added), "profile"), words.Listed(words.Masked(added)))
+		g.note(main.ID, "%s imported from oauth.json: %s", words.Count(len(added), "profile"), words.List(mask.IDs(added), mask.Few))
 	}
 	g.remember(file, target, ids, false)
 }
@@ -240,10 +242,10 @@ func (g *migration) held(stored *state.Stored) *heldStore {
 // remember archives an imported file and, on lines that keep records, records
 // it: OpenClaw then takes the same bytes for imported (2026.8.2+).
 func (g *migration) remember(file string, target *heldStore, ids []string, hasState bool) {
-	doc, _ := g.m.Read(file)
+	document, _ := g.m.Read(file)
 	archive := g.archive(file)
 	if g.rules.Store.Backend == auth.BackendShared {
-		g.records = append(g.records, state.Record{Source: file, Archive: archive, Target: target.Stored, Profiles: slices.Clone(ids), State: hasState, Count: doc.Len()})
+		g.records = append(g.records, state.Record{Source: file, Archive: archive, Target: target.Stored, Profiles: slices.Clone(ids), State: hasState, Count: document.Len()})
 	}
 }
 
@@ -254,5 +256,5 @@ func (g *migration) leaveWaiting(agent string, err error, file string) {
 		g.leave(agent, "%s waits: there is no database yet that it could be imported into; openclaw doctor --fix makes it", baseOf(file))
 		return
 	}
-	g.leave(agent, "%s waits: %s", baseOf(file), words.Safe(err.Error()))
+	g.leave(agent, "%s waits: %s", baseOf(file), mask.Text(err.Error()))
 }

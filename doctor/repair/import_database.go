@@ -2,23 +2,25 @@ package repair
 
 import (
 	"fmt"
+	"slices"
+
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 	"openclaw-auth/doctor/internal/creds"
-	"openclaw-auth/doctor/internal/words"
+	"openclaw-auth/doctor/internal/mask"
+	"openclaw-auth/doctor/words"
 	"openclaw-auth/state"
-	"slices"
 )
 
 // waiting is what waits in an agent's directory beside its database.
 type waiting struct {
-	agent  state.Agent
-	target *heldStore
-	doc    *document.Object // auth-profiles.json as it stands; nil for none
-	legacy *state.LegacyFile
-	flat   *state.LegacyFile // auth-profiles.json as a map of providers; nil if it is a store
-	files  *heldStore        // both JSON files as a store
-	state  *document.Object  // auth-state.json as it stands; nil for none
+	agent    state.Agent
+	target   *heldStore
+	document *document.Object // auth-profiles.json as it stands; nil for none
+	legacy   *state.LegacyFile
+	flat     *state.LegacyFile // auth-profiles.json as a map of providers; nil if it is a store
+	files    *heldStore        // both JSON files as a store
+	state    *document.Object  // auth-state.json as it stands; nil for none
 
 	stateOnly bool // of the store, only auth-state.json is to be imported
 }
@@ -38,7 +40,7 @@ func (g *migration) importIntoDatabase(agent state.Agent) {
 	stored, err := g.m.Target(agent)
 	if err != nil {
 		file := agent.ProfilesFile()
-		if w.doc == nil {
+		if w.document == nil {
 			file = agent.LegacyAuthFile()
 		}
 		g.leaveWaiting(agent.ID, err, file)
@@ -61,7 +63,7 @@ func (g *migration) importIntoDatabase(agent state.Agent) {
 	for id, credential := range own.All() {
 		if before := found.Object(id); before != nil && !creds.SameLogin(before, credential.(*document.Object)) {
 			g.told.addSecret(id, before)
-			g.note(agent.ID, "%s of auth.json is not imported: auth-profiles.json has another one of this id", words.Shown(id))
+			g.note(agent.ID, "%s of auth.json is not imported: auth-profiles.json has another one of this id", mask.ID(id))
 		}
 		found.Set(id, credential)
 		at[id] = file
@@ -74,19 +76,19 @@ func (g *migration) importIntoDatabase(agent state.Agent) {
 		}
 		ids = append(ids, name)
 	}
-	markers := g.markersIn(agent.ID, w.doc.Object("profiles"), file)
+	markers := g.markersIn(agent.ID, w.document.Object("profiles"), file)
 	merged := g.mergeState(w)
 	if found.Len() == 0 && !merged && markers == 0 && !g.isEmpty(w) {
-		if w.doc != nil || w.legacy != nil {
+		if w.document != nil || w.legacy != nil {
 			g.leave(agent.ID, "%s stays: there is nothing in it that can be imported", baseOf(file))
 		}
 		return
 	}
 	if count > 0 {
-		g.note(agent.ID, "%s imported into the database: %s", words.Counted(count, "profile"), words.Listed(words.Masked(found.Keys())))
+		g.note(agent.ID, "%s imported into the database: %s", words.Count(count, "profile"), words.List(mask.IDs(found.Keys()), mask.Few))
 	}
-	if w.doc != nil {
-		embedded := w.doc.Has("order") || w.doc.Has("lastGood") || w.doc.Has("usageStats")
+	if w.document != nil {
+		embedded := w.document.Has("order") || w.document.Has("lastGood") || w.document.Has("usageStats")
 		g.remember(file, w.target, ids, embedded)
 		if empty := found.Len() == 0 && !merged && markers == 0; empty && len(g.records) > 0 {
 			g.records[len(g.records)-1].Empty = true
@@ -122,20 +124,20 @@ func (g *migration) replayed(w *waiting) (done bool) {
 			g.told.addSecret(id, w.files.Profiles.Object(id))
 		}
 		for _, section := range []string{"order", "lastGood", "usageStats"} {
-			for key, value := range w.doc.Object(section).All() {
+			for key, value := range w.document.Object(section).All() {
 				g.tell(section, key, value)
 			}
 		}
-		w.doc, w.flat, w.stateOnly = nil, nil, true
+		w.document, w.flat, w.stateOnly = nil, nil, true
 	}
-	return w.doc == nil && w.legacy == nil && w.state == nil
+	return w.document == nil && w.legacy == nil && w.state == nil
 }
 
 // isEmpty reports whether nothing at all is in the files. On lines whose every
 // load fails while such a file is there (2026.8.2+) it is moved aside.
 func (g *migration) isEmpty(w waiting) bool {
-	return g.rules.Store.FailClosed && w.legacy == nil && w.doc != nil && w.doc.Object("profiles").Len() == 0 &&
-		(w.doc.Has("profiles") || w.doc.Len() == 0)
+	return g.rules.Store.FailClosed && w.legacy == nil && w.document != nil && w.document.Object("profiles").Len() == 0 &&
+		(w.document.Has("profiles") || w.document.Len() == 0)
 }
 
 // waiting reads what waits for an agent; ok is false if nothing does, or
@@ -143,17 +145,17 @@ func (g *migration) isEmpty(w waiting) bool {
 func (g *migration) waiting(agent state.Agent) (w waiting, ok bool) {
 	w.agent = agent
 	fail := func(err error) (waiting, bool) {
-		g.leave(agent.ID, "left as it is: %s", words.Safe(err.Error()))
+		g.leave(agent.ID, "left as it is: %s", mask.Text(err.Error()))
 		return w, false
 	}
 	if w.files = g.files[agent.ProfilesFile()]; w.files == nil { // it could not be read, which has been said
 		return w, false
 	}
 	var err error
-	if w.doc, err = g.m.Read(agent.ProfilesFile()); err != nil {
+	if w.document, err = g.m.Read(agent.ProfilesFile()); err != nil {
 		return fail(err)
 	}
-	if w.doc != nil && !w.doc.Has("profiles") {
+	if w.document != nil && !w.document.Has("profiles") {
 		if w.flat, err = g.m.Legacy(state.PendingFlatMap, agent.ProfilesFile()); err != nil {
 			return fail(err)
 		}
@@ -164,7 +166,7 @@ func (g *migration) waiting(agent state.Agent) (w waiting, ok bool) {
 	if w.state, err = g.m.Read(agent.StateFile()); err != nil {
 		return fail(err)
 	}
-	return w, w.doc != nil || w.legacy != nil || w.state != nil
+	return w, w.document != nil || w.legacy != nil || w.state != nil
 }
 
 // profilesOf are the profiles of auth-profiles.json as the line loads them.
@@ -177,7 +179,7 @@ func (g *migration) profilesOf(w waiting) *document.Object {
 		}
 		return profiles
 	}
-	for id, value := range w.doc.Object("profiles").All() {
+	for id, value := range w.document.Object("profiles").All() {
 		entry, _ := value.(*document.Object)
 		if creds.IsAWSMarker(entry) {
 			continue
@@ -189,12 +191,12 @@ func (g *migration) profilesOf(w waiting) *document.Object {
 		credential, reason := g.rules.LoadCredential(value, "")
 		if reason != "" {
 			g.told.addSecret(id, entry)
-			g.note(w.agent.ID, "%s of auth-profiles.json is not imported: %s", words.Shown(id), creds.RejectText(reason))
+			g.note(w.agent.ID, "%s of auth-profiles.json is not imported: %s", mask.ID(id), creds.RejectText(reason))
 			continue
 		}
 		g.openSidecar(w.agent.ID, id, credential)
 		if dropped := creds.DroppedOf(entry, credential); len(dropped) > 0 {
-			g.note(w.agent.ID, "%s: %s is no member of a credential and stays in the archive", words.Shown(id), words.Listed(dropped))
+			g.note(w.agent.ID, "%s: %s is no member of a credential and stays in the archive", mask.ID(id), words.List(dropped, mask.Few))
 		}
 		profiles.Set(id, credential)
 	}
@@ -215,7 +217,7 @@ func (g *migration) openSidecar(agent, id string, credential *document.Object) {
 	}
 	file, problem := g.m.OpenSidecar(id, credential)
 	if problem != nil {
-		g.note(agent, "%s has no tokens: %s; log in again", words.Shown(id), words.Safe(problem.Detail))
+		g.note(agent, "%s has no tokens: %s; log in again", mask.ID(id), mask.Text(problem.Detail))
 		return
 	}
 	credential.Delete("oauthRef")
@@ -236,11 +238,11 @@ func (g *migration) takeIn(w waiting, id string, credential *document.Object, fi
 	switch main := g.inherited(w, id); {
 	case main == nil:
 	case creds.SameLogin(main, credential) && credential.Text("type") == auth.TypeOAuth:
-		g.note(w.agent.ID, "%s is the same as main's and is inherited", words.Shown(id))
+		g.note(w.agent.ID, "%s is the same as main's and is inherited", mask.ID(id))
 		return id, false
 	case creds.IsOlderLogin(credential, main):
 		g.told.addSecret(id, credential)
-		g.note(w.agent.ID, "%s is not imported: it is an older login of the account that main's is of, which is inherited", words.Shown(id))
+		g.note(w.agent.ID, "%s is not imported: it is an older login of the account that main's is of, which is inherited", mask.ID(id))
 		return id, false
 	case creds.IsConfusable(credential, main):
 		name := g.ownName(id)
@@ -301,7 +303,7 @@ func (g *migration) mergeState(w waiting) bool {
 			if string(document.EncodeCompact(have)) == string(document.EncodeCompact(value)) {
 				continue
 			}
-			g.note(w.agent.ID, "%s of %s is not imported: the database has one already, which stays", section, words.Shown(key))
+			g.note(w.agent.ID, "%s of %s is not imported: the database has one already, which stays", section, mask.ID(key))
 			g.tell(section, key, value)
 		}
 	}

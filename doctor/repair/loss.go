@@ -2,11 +2,12 @@ package repair
 
 import (
 	"crypto/sha256"
+	"slices"
+
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
-	"openclaw-auth/doctor/internal/words"
+	"openclaw-auth/doctor/internal/mask"
 	"openclaw-auth/state"
-	"slices"
 )
 
 // holding is something that a store has and that a repair must not lose.
@@ -66,7 +67,7 @@ func (before holdings) lost(after holdings, removals []state.Repair) []string {
 }
 
 func lossText(held holding) string {
-	id := words.Shown(string(held.profile))
+	id := mask.ID(string(held.profile))
 	switch held.kind {
 	case state.RepairOrder:
 		return id + " of the order of " + held.key

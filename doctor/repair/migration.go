@@ -3,15 +3,17 @@ package repair
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 	"openclaw-auth/doctor"
 	"openclaw-auth/doctor/internal/lines"
-	"openclaw-auth/doctor/internal/words"
+	"openclaw-auth/doctor/internal/mask"
+	"openclaw-auth/doctor/words"
 	"openclaw-auth/state"
-	"path/filepath"
-	"slices"
-	"strings"
 )
 
 // migration brings a home to what its release needs: files of older releases
@@ -148,7 +150,7 @@ func (g *migration) plan(m *state.Migration) error {
 	}
 	g.clearOverrides()
 	if lost := g.lost(); len(lost) > 0 {
-		return fmt.Errorf("%w: %s", errLost, words.Listed(lost))
+		return fmt.Errorf("%w: %s", errLost, words.List(lost, mask.Few))
 	}
 	for i := range g.records {
 		for j, id := range g.records[i].Profiles {
@@ -183,7 +185,7 @@ func (g *migration) readStores() (complete bool) {
 		case state.IsMissingStore(err) || stored == nil && err == nil:
 		case err != nil:
 			complete = false
-			g.leave(agent, "left as it is: %s", words.Safe(err.Error()))
+			g.leave(agent, "left as it is: %s", mask.Text(err.Error()))
 		default:
 			g.addStore(&heldStore{stored, agent, file, files})
 			g.before.addStore(stored)

@@ -2,12 +2,13 @@ package repair
 
 import (
 	"crypto/sha256"
+	"slices"
+
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 	"openclaw-auth/doctor/internal/creds"
-	"openclaw-auth/doctor/internal/words"
+	"openclaw-auth/doctor/internal/mask"
 	"openclaw-auth/state"
-	"slices"
 )
 
 // possession is what a home holds and must not lose: credentials by a hash of
@@ -77,7 +78,7 @@ func (g *migration) lost() []string {
 	var lost []string
 	for hash, id := range g.before.secrets {
 		if after.secrets[hash] == "" && g.told.secrets[hash] == "" {
-			lost = append(lost, "the credential of "+words.Shown(id))
+			lost = append(lost, "the credential of "+mask.ID(id))
 		}
 	}
 	for held := range g.before.state {

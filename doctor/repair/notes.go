@@ -3,7 +3,8 @@ package repair
 import (
 	"slices"
 
-	"openclaw-auth/doctor/internal/words"
+	"openclaw-auth/doctor/internal/mask"
+	"openclaw-auth/doctor/words"
 )
 
 // remarks are things to tell, each with the agents that it concerns.
@@ -35,7 +36,7 @@ func (r remarks) texts() []string {
 		case 1:
 			texts = append(texts, "agent "+remark.agents[0]+": "+remark.text)
 		default:
-			texts = append(texts, "agents "+words.Listed(remark.agents)+": "+remark.text)
+			texts = append(texts, "agents "+words.List(remark.agents, mask.Few)+": "+remark.text)
 		}
 	}
 	return texts

@@ -1,10 +1,11 @@
 package repair
 
 import (
+	"slices"
+
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
-	"openclaw-auth/doctor/internal/words"
-	"slices"
+	"openclaw-auth/doctor/internal/mask"
 )
 
 // repairOrders repairs auth.order where the line's doctor does (2026.9.6, cases
@@ -27,7 +28,7 @@ func (g *migration) repairOrders() {
 		}
 		if only := g.onlyDeclared(config, key); only != "" {
 			order.Set(key, g.withOnly(ids, only))
-			g.note("", "auth.order.%s names %s now, the only declared profile of the provider", key, words.Shown(only))
+			g.note("", "auth.order.%s names %s now, the only declared profile of the provider", key, mask.ID(only))
 			continue
 		}
 		if !slices.ContainsFunc(ids, func(id string) bool { return !g.isGone(id) }) && g.selectsWithout(config, key) {

@@ -1,12 +1,14 @@
 package repair
 
 import (
+	"strings"
+
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 	"openclaw-auth/doctor"
-	"openclaw-auth/doctor/internal/words"
+	"openclaw-auth/doctor/internal/mask"
+	"openclaw-auth/doctor/words"
 	"openclaw-auth/state"
-	"strings"
 )
 
 // agentOverride is a fallback that sessions of an agent stay on.
@@ -29,9 +31,9 @@ func (g *migration) clearOverrides() {
 			return s.Entry.Text("modelOverrideSource") == "auto" && s.Entry.Text("providerOverride") == o.Provider && s.Entry.Text("modelOverride") == o.Model
 		}, clearOverride)
 		if err != nil {
-			g.leave(o.agent, "sessions are left as they are: %s", words.Safe(err.Error()))
+			g.leave(o.agent, "sessions are left as they are: %s", mask.Text(err.Error()))
 		} else if cleared > 0 {
-			g.note(o.agent, "%s back from %s/%s, of which nothing is known any more", words.Counted(cleared, "session"), o.Provider, o.Model)
+			g.note(o.agent, "%s back from %s/%s, of which nothing is known any more", words.Count(cleared, "session"), o.Provider, o.Model)
 		}
 	}
 }

@@ -1,12 +1,13 @@
 package repair
 
 import (
+	"slices"
+
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 	"openclaw-auth/doctor/internal/lines"
-	"openclaw-auth/doctor/internal/words"
+	"openclaw-auth/doctor/internal/mask"
 	"openclaw-auth/state"
-	"slices"
 )
 
 // renameLogins gives a declared PROVIDER:default login the id of the stored
@@ -42,7 +43,7 @@ func (g *migration) renameLogins(complete bool) {
 				order.Set(key, replaced(list, id, target))
 			}
 		}
-		g.note("", "%s is %s now: that is the login it stands for", words.Shown(id), words.Shown(target))
+		g.note("", "%s is %s now: that is the login it stands for", mask.ID(id), mask.ID(target))
 		g.follow(id, target)
 	}
 }
@@ -124,7 +125,7 @@ func (g *migration) renamePins(agent state.Agent, id, name string) {
 	_, err := g.m.ChangeSessions(agent, func(s state.Session) bool { return s.Entry.Text("authProfileOverride") == id },
 		func(entry *document.Object) { entry.Set("authProfileOverride", name) })
 	if err != nil {
-		g.leave(agent.ID, "sessions are left as they are: %s", words.Safe(err.Error()))
+		g.leave(agent.ID, "sessions are left as they are: %s", mask.Text(err.Error()))
 	}
 }
 
@@ -134,5 +135,5 @@ func (g *migration) setApart(agent state.Agent, s *state.Stored, id, name string
 	g.renameIn(s, id, name)
 	g.renamePins(agent, id, name)
 	g.apart[id] = append(g.apart[id], name)
-	g.note(agent.ID, "%s is %s now: it is another login than main's of that id, and tells no account", words.Shown(id), words.Shown(name))
+	g.note(agent.ID, "%s is %s now: it is another login than main's of that id, and tells no account", mask.ID(id), mask.ID(name))
 }

@@ -1,11 +1,13 @@
 package repair
 
 import (
-	"openclaw-auth/auth/document"
-	"openclaw-auth/doctor/internal/lines"
-	"openclaw-auth/doctor/internal/words"
 	"slices"
 	"strings"
+
+	"openclaw-auth/auth/document"
+	"openclaw-auth/doctor/internal/lines"
+	"openclaw-auth/doctor/internal/mask"
+	"openclaw-auth/doctor/words"
 )
 
 // modelSections are the parts of the configuration that name models.
@@ -25,7 +27,7 @@ func (g *migration) renameModels(config *document.Object) {
 		pinRuntime(run)
 	}
 	if len(renamed) > 0 {
-		g.note("", "%s of openai-codex in the configuration %s openai's now: %s", words.Counted(len(renamed), "model"), words.Verb(len(renamed), "is", "are"), words.Listed(renamed))
+		g.note("", "%s of openai-codex in the configuration %s openai's now: %s", words.Count(len(renamed), "model"), words.Plural(len(renamed), "is", "are"), words.List(renamed, mask.Few))
 	}
 }
 

@@ -2,14 +2,16 @@ package repair
 
 import (
 	"cmp"
+	"slices"
+	"strings"
+
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 	"openclaw-auth/doctor/internal/creds"
 	"openclaw-auth/doctor/internal/lines"
-	"openclaw-auth/doctor/internal/words"
+	"openclaw-auth/doctor/internal/mask"
+	"openclaw-auth/doctor/words"
 	"openclaw-auth/state"
-	"slices"
-	"strings"
 )
 
 // renameCodex renames what stands under openai-codex to openai: models and the
@@ -53,7 +55,7 @@ func (g *migration) renameCodex(complete bool) {
 	g.renameModels(config)
 	g.renameSessions()
 	for _, id := range sortedIDs(g.names) {
-		g.note("", "%s is %s now, wherever it stands", words.Shown(id), words.Shown(g.names[id]))
+		g.note("", "%s is %s now, wherever it stands", mask.ID(id), mask.ID(g.names[id]))
 	}
 }
 
@@ -155,7 +157,7 @@ func (g *migration) nameProfiles(config *document.Object) {
 		plain, other := retired.New+":"+name, retired.New+":"+retired.Taken+name
 		switch {
 		case held[id] && g.line.CodexRealms && g.isOfAnotherRealm(id):
-			g.leave("", "%s keeps its id: it logs in at another place than the provider's own", words.Shown(id))
+			g.leave("", "%s keeps its id: it logs in at another place than the provider's own", mask.ID(id))
 		case held[id]:
 			g.names[id] = retired.FreeName(name, taken)
 			taken[g.names[id]] = true
@@ -259,7 +261,7 @@ func (g *migration) renameStore(s *state.Stored) bool {
 			s.UsageStats.Delete(id)
 			if s.UsageStats.Has(name) {
 				g.tell("usageStats", id, stats)
-				g.note("", "the usage of %s is dropped: %s has one of its own", words.Shown(id), words.Shown(name))
+				g.note("", "the usage of %s is dropped: %s has one of its own", mask.ID(id), mask.ID(name))
 				continue
 			}
 			s.UsageStats.Set(name, stats)
@@ -345,7 +347,7 @@ func (g *migration) renameLastGood(lastGood *document.Object) {
 		case lastGood.Has(provider):
 			lastGood.Delete(key)
 			g.tell("lastGood", key, value)
-			g.note("", "lastGood of %s (%s) is dropped: %s has one of its own", key, words.Shown(id), provider)
+			g.note("", "lastGood of %s (%s) is dropped: %s has one of its own", key, mask.ID(id), provider)
 		default:
 			lastGood.Delete(key)
 			lastGood.Set(provider, name)
@@ -397,9 +399,9 @@ func (g *migration) renameSessions() {
 			return pinned || isCodexSession(s.Entry)
 		}, g.renameSession)
 		if err != nil {
-			g.leave(agent.ID, "sessions are left as they are: %s", words.Safe(err.Error()))
+			g.leave(agent.ID, "sessions are left as they are: %s", mask.Text(err.Error()))
 		} else if moved > 0 {
-			g.note(agent.ID, "%s moved from openai-codex to openai, with %s", words.Counted(moved, "session"), words.Verb(moved, "its pin", "their pins"))
+			g.note(agent.ID, "%s moved from openai-codex to openai, with %s", words.Count(moved, "session"), words.Plural(moved, "its pin", "their pins"))
 		}
 	}
 }

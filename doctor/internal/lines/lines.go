@@ -34,6 +34,7 @@ type Rules struct {
 	KeyAlias     bool // doctor renames api_key to key
 	SessionLocks bool // doctor removes stale locks of transcripts
 	OrderRepair  bool // doctor repairs auth.order where it names missing profiles
+	PasteKey     bool // models auth paste-api-key exists
 	strictAPIKey bool // doctor warns of API keys in the configuration
 }
 
@@ -77,6 +78,7 @@ var table = release.NewTable(nil,
 		l.CodexProfiles = true
 		l.retiredProviders = []retiredProvider{{Codex, OpenAI, "chatgpt-"}}
 	}},
+	release.Step[Rules]{Line: "2026.7.1", Change: func(l *Rules) { l.PasteKey = true }},
 	release.Step[Rules]{Line: "2026.8.2", Change: func(l *Rules) {
 		l.DefaultModel = "not read; openclaw doctor --fix moves it to agents.defaults.model"
 		l.MovesDefaultModel = true
