@@ -157,7 +157,7 @@ func (s *session) diagnose() (*diagnosis, error) {
 	if _, err := s.home.FS.Stat(s.home.StateDir); err != nil && d.problem == nil && !s.config.Exists {
 		return nil, usage("%s: there is no state directory", s.home.StateDir)
 	}
-	query := doctor.Query{Home: s.home, Config: s.config, Evidence: s.evidence, Problem: d.problem, Now: s.now, Checks: d.selected}
+	query := doctor.Query{Home: s.home, Config: s.config, Evidence: s.evidence, Problem: d.problem, Now: s.now, Checks: d.selected, Commands: s.target()}
 	if s.flags.String("agent") != "" && s.config != nil {
 		agent, err := s.agent()
 		if err != nil {

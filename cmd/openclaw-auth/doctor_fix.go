@@ -60,7 +60,7 @@ func (s *session) stopped(done []repair.Fixed, err error) error {
 
 // fixOnce shows what would be repaired, asks, and repairs it.
 func (s *session) fixOnce(d *diagnosis, options state.WriteOptions) ([]repair.Fixed, error) {
-	query := doctor.Query{Home: s.home, Config: s.config, Evidence: s.evidence, Now: s.now, Checks: d.selected, Agent: d.agent}
+	query := doctor.Query{Home: s.home, Config: s.config, Evidence: s.evidence, Now: s.now, Checks: d.selected, Agent: d.agent, Commands: s.target()}
 	findings := d.Findings
 	if s.flags.String("severity-min") != "" {
 		findings = d.shown
@@ -145,9 +145,9 @@ func (s *session) runText(fixed []repair.Fixed, run string) {
 	}
 	switch {
 	case len(ids) == 1:
-		fmt.Fprintf(s.stdout, "to take it back: openclaw-auth undo %s\n", ids[0])
+		fmt.Fprintf(s.stdout, "to undo this: %s\n", s.undoCommandLine(ids[0]))
 	case len(ids) > 1:
-		fmt.Fprintf(s.stdout, "to take all of it back: openclaw-auth undo %s\n", run)
+		fmt.Fprintf(s.stdout, "to undo all of this: %s\n", s.undoCommandLine(run))
 	}
 }
 

@@ -36,6 +36,8 @@ type findingJSON struct {
 	Table   string `json:"table,omitempty"`
 	Pointer string `json:"pointer,omitempty"`
 	Treats  string `json:"treats,omitempty"`
+
+	Commands []string `json:"commands,omitempty"` // to paste
 }
 
 // lintJSON writes one line, as OpenClaw does.
@@ -45,7 +47,7 @@ func (s *session) lintJSON(d *diagnosis) error {
 		doc.Findings = append(doc.Findings, findingJSON{
 			CheckID: f.Check, Severity: f.Severity, Message: f.Message, Path: f.Where.File, Line: f.Line, Column: f.Column,
 			Target: f.Profile, Requirement: f.Code, FixHint: f.Fix,
-			Agent: f.Agent, Table: f.Where.Table, Pointer: f.Where.Pointer, Treats: oneLine(f.Treats),
+			Agent: f.Agent, Table: f.Where.Table, Pointer: f.Where.Pointer, Treats: oneLine(f.Treats), Commands: f.Commands,
 		})
 	}
 	encoder := json.NewEncoder(s.stdout)

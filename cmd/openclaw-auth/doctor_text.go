@@ -29,10 +29,8 @@ func (s *session) doctorText(d *diagnosis) {
 		}
 		fmt.Fprintln(s.stdout)
 		s.screen.Line(severityHead(severity))
-		for _, finding := range d.shown {
-			if finding.Severity == severity {
-				s.findingText(finding)
-			}
+		for _, group := range grouped(d.shown, severity) {
+			s.findingText(group)
 		}
 	}
 	fmt.Fprintln(s.stdout, "\n"+s.summary(d))
@@ -41,7 +39,33 @@ func (s *session) doctorText(d *diagnosis) {
 	}
 }
 
-func (s *session) findingText(f doctor.Finding) {
+// grouped puts findings of a severity that say the same of several places
+// together, in the order of the first of each.
+func grouped(findings []doctor.Finding, severity doctor.Severity) [][]doctor.Finding {
+	type same struct{ check, agent, message, treats, fix, commands string }
+	var groups [][]doctor.Finding
+	at := map[same]int{}
+	for _, f := range findings {
+		if f.Severity != severity {
+			continue
+		}
+		key := same{f.Check, f.Agent, f.Message, f.Treats, f.Fix, strings.Join(f.Commands, "\n")}
+		i, seen := at[key]
+		if !seen {
+			i = len(groups)
+			at[key], groups = i, append(groups, nil)
+		}
+		groups[i] = append(groups[i], f)
+	}
+	return groups
+}
+
+// mostPlaces is how many places of equal findings are named.
+const mostPlaces = 5
+
+// findingText writes equal findings once, with their places.
+func (s *session) findingText(group []doctor.Finding) {
+	f := group[0]
 	var about []string
 	if place := s.place(f); place != "" {
 		about = append(about, place)
@@ -49,13 +73,26 @@ func (s *session) findingText(f doctor.Finding) {
 	if f.Agent != "" {
 		about = append(about, "agent "+f.Agent)
 	}
+	if len(group) > 1 {
+		about = append(about, fmt.Sprintf("%d places", len(group)))
+	}
 	fmt.Fprintf(s.stdout, "  %s  %s\n", f.Check, strings.Join(about, ", "))
+	for i, other := range group[1:] {
+		if i == mostPlaces-1 && len(group) > mostPlaces {
+			fmt.Fprintf(s.stdout, "      and %d more (--json lists them)\n", len(group)-mostPlaces)
+			break
+		}
+		fmt.Fprintf(s.stdout, "      also %s\n", s.place(other))
+	}
 	s.paragraph("      ", f.Message)
 	if f.Treats != "" {
 		s.paragraph("      OpenClaw: ", oneLine(f.Treats))
 	}
 	if f.Fix != "" {
 		s.paragraph("      fix: ", f.Fix)
+	}
+	for _, command := range f.Commands {
+		fmt.Fprintf(s.stdout, "      run: %s\n", command) // never wrapped: it is to be pasted
 	}
 }
 
@@ -111,6 +148,9 @@ func (s *session) lintText(d *diagnosis) {
 		fmt.Fprintln(s.stdout, strings.TrimRight(fmt.Sprintf("  [%s] %s %s", f.Severity, f.Check, place), " ")+" - "+f.Message)
 		if f.Fix != "" {
 			fmt.Fprintln(s.stdout, "    fix: "+f.Fix)
+		}
+		for _, command := range f.Commands {
+			fmt.Fprintln(s.stdout, "    run: "+command)
 		}
 	}
 }
