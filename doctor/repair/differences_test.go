@@ -68,6 +68,10 @@ var differences = []difference{
 		`^2026\.9\.6/.*truncated-store`, `file agents/main/agent/auth-profiles.json|^- record `),
 	differs("an agent's own login under the id of one of main's is kept under one of its own: OpenClaw 2026.9.6 takes it for main's and drops it",
 		`fn-two-agents-import`, `database work profiles openai:default-2|record .*agents/work`),
+	differs("an agent keeps the login that it used: OpenClaw lets main's come first once the agent's own has a new id",
+		`fn-two-agents-import|run-twocodex`, `^\+ database work order openai`),
+	differs("members under other names are read, and the login keeps its tokens: OpenClaw drops them without a word",
+		`run-alias`, `profiles oauth:x|record .*agents/main/agent/auth-profiles.json`),
 	differs("sessions of files are left to OpenClaw, which moves them into databases",
 		`^2026\.9\.6/(legacy-sessions-dir|session-stale-auto-override|stale-locks-and-perms)`, `file .*session|session main `),
 }

@@ -234,7 +234,8 @@ func (g *migration) held(stored *state.Stored) *heldStore {
 			return s
 		}
 	}
-	s := &heldStore{stored, mainAgent, stored.File(), false}
+	shared, _ := g.m.Shared()
+	s := &heldStore{stored, mainAgent, stored.File(), false, stored == shared}
 	g.addStore(s)
 	return s
 }

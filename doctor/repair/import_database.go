@@ -1,6 +1,7 @@
 package repair
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"slices"
 
@@ -185,7 +186,9 @@ func (g *migration) profilesOf(w waiting) *document.Object {
 			continue
 		}
 		if entry != nil {
-			entry = creds.WithoutKeyAlias(entry)
+			var renamed []creds.Alias
+			entry, renamed = creds.WithKnownNames(entry)
+			g.noteNames(w.agent.ID, id, renamed)
 			value = entry
 		}
 		credential, reason := g.rules.LoadCredential(value, "")
@@ -201,6 +204,20 @@ func (g *migration) profilesOf(w waiting) *document.Object {
 		profiles.Set(id, credential)
 	}
 	return profiles
+}
+
+// noteNames says which members of an entry are imported under the names that
+// OpenClaw reads. OpenClaw's own import drops them, and with them the secret.
+func (g *migration) noteNames(agent, id string, renamed []creds.Alias) {
+	var texts []string
+	for _, a := range renamed {
+		if a.Written != "mode" && a.Written != "apiKey" { // which OpenClaw reads too
+			texts = append(texts, a.Written+" as "+a.Member)
+		}
+	}
+	if len(texts) > 0 {
+		g.note(agent, "%s: reads %s", mask.ID(id), words.List(texts, mask.Few))
+	}
 }
 
 // openSidecar puts tokens back into a login that an encrypted file holds
@@ -220,7 +237,9 @@ func (g *migration) openSidecar(agent, id string, credential *document.Object) {
 		g.note(agent, "%s has no tokens: %s; log in again", mask.ID(id), mask.Text(problem.Detail))
 		return
 	}
+	ref := credential.Object("oauthRef")
 	credential.Delete("oauthRef")
+	g.succeeded[sha256.Sum256(document.EncodeCompact(ref))] = g.hashOf(credential)
 	g.before.addSecret(id, credential)
 	if err := g.m.Remove(file); err != nil {
 		g.leave(agent, "%s stays: %v", baseOf(file), err)
@@ -242,6 +261,7 @@ func (g *migration) takeIn(w waiting, id string, credential *document.Object, fi
 		return id, false
 	case creds.IsOlderLogin(credential, main):
 		g.told.addSecret(id, credential)
+		g.succeeded[g.hashOf(credential)] = g.hashOf(main)
 		g.note(w.agent.ID, "%s is not imported: it is an older login of the account that main's is of, which is inherited", mask.ID(id))
 		return id, false
 	case creds.IsConfusable(credential, main):

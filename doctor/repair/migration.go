@@ -45,6 +45,9 @@ type migration struct {
 	archived map[string]bool     // files that have been moved aside
 	before   possession
 	told     possession // what goes, and has been told of
+	// succeeded are logins that others stand for afterwards: newer ones of the same
+	// account, tokens in place of a reference to an encrypted file.
+	succeeded map[loginHash]loginHash
 
 	notes remarks // what the user should know of what is done
 	left  remarks // what is not done, and why
@@ -56,6 +59,8 @@ type heldStore struct {
 	agent string // whose it is
 	file  string // that the profiles are in
 	files bool   // JSON files that lie beside a database
+	// shared is set for the store that all agents overlay.
+	shared bool
 }
 
 // migrate makes the migrations that findings ask for.
@@ -116,7 +121,7 @@ func (g *migration) agentOf(err error) (state.Agent, bool) {
 // plan changes the documents of a home. It may run several times.
 func (g *migration) plan(m *state.Migration) error {
 	g.m, g.stores, g.main, g.files, g.records, g.names, g.archived = m, nil, nil, map[string]*heldStore{}, nil, map[string]string{}, map[string]bool{}
-	g.apart = map[string][]string{}
+	g.apart, g.succeeded = map[string][]string{}, map[loginHash]loginHash{}
 	g.before, g.told = possession{}, possession{}
 	g.notes, g.left = nil, nil
 	var err error
@@ -124,6 +129,7 @@ func (g *migration) plan(m *state.Migration) error {
 		return err
 	}
 	complete := g.readStores()
+	routes := g.routes()
 	if g.parts[doctor.IDLegacyImport] || g.parts[doctor.IDLegacyBlocked] {
 		g.importAll()
 	}
@@ -149,6 +155,9 @@ func (g *migration) plan(m *state.Migration) error {
 		g.repairOrders()
 	}
 	g.clearOverrides()
+	if err := g.keepRoutes(routes); err != nil {
+		return err
+	}
 	if lost := g.lost(); len(lost) > 0 {
 		return fmt.Errorf("%w: %s", errLost, words.List(lost, mask.Few))
 	}
@@ -180,6 +189,7 @@ func (g *migration) leave(agent, format string, args ...any) {
 // and written. One that can't be keeps the others from nothing but renames.
 func (g *migration) readStores() (complete bool) {
 	complete = true
+	shared, err := g.m.Shared()
 	add := func(agent, file string, files bool, stored *state.Stored, err error) {
 		switch {
 		case state.IsMissingStore(err) || stored == nil && err == nil:
@@ -187,11 +197,10 @@ func (g *migration) readStores() (complete bool) {
 			complete = false
 			g.leave(agent, "left as it is: %s", mask.Text(err.Error()))
 		default:
-			g.addStore(&heldStore{stored, agent, file, files})
+			g.addStore(&heldStore{stored, agent, file, files, stored == shared})
 			g.before.addStore(stored)
 		}
 	}
-	shared, err := g.m.Shared()
 	file := ""
 	if shared != nil {
 		file = shared.File()

@@ -19,6 +19,7 @@ type possession struct {
 }
 
 func (p *possession) addSecret(id string, credential *document.Object) {
+	credential, _ = creds.WithKnownNames(credential)
 	hash, ok := creds.SecretOf(credential)
 	if !ok {
 		return

@@ -156,3 +156,41 @@ var MemberAliases = []Alias{
 	{"mode", "type"}, {"apiKey", "key"}, {"api_key", "key"}, {"access_token", "access"}, {"refresh_token", "refresh"},
 	{"accessToken", "access"}, {"refreshToken", "refresh"}, {"id_token", "idToken"}, {"expires_at", "expires"}, {"expiresAt", "expires"},
 }
+
+// WithKnownNames is an entry whose members have the names that OpenClaw reads, and
+// what had to be renamed for that; the entry itself if nothing had to. A member
+// that is there under its own name stays what it is. A time in seconds becomes one
+// in milliseconds, and one that is no number stays under its old name.
+func WithKnownNames(entry *document.Object) (*document.Object, []Alias) {
+	var renamed []Alias
+	names := map[string]string{}
+	for _, a := range MemberAliases {
+		value, has := entry.Get(a.Written)
+		_, isNumber := entry.Number(a.Written)
+		if !has || entry.Has(a.Member) || a.Member == "expires" && !isNumber || names[a.Written] != "" {
+			continue
+		}
+		if _, isText := value.(string); a.Member != "expires" && !isText || slices.ContainsFunc(renamed, func(other Alias) bool { return other.Member == a.Member }) {
+			continue
+		}
+		renamed, names[a.Written] = append(renamed, a), a.Member
+	}
+	if len(renamed) == 0 {
+		return entry, nil
+	}
+	known := document.NewObject()
+	for name, value := range entry.All() {
+		if member := names[name]; member != "" {
+			name = member
+		}
+		known.Set(name, value)
+	}
+	if ends, ok := known.Number("expires"); ok && names["expires_at"]+names["expiresAt"] != "" && ends < secondsEnd {
+		known.SetNumber("expires", ends*1000)
+	}
+	return known, renamed
+}
+
+// secondsEnd is above every time in seconds, and below every one in milliseconds
+// that a login has: the year 5138, or March 1973.
+const secondsEnd = 1e11
