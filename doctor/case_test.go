@@ -24,7 +24,7 @@ var update = flag.Bool("update", false, "write the findings into testdata/doctor
 // file may say:
 //
 //	release R        the rules; otherwise the home tells
-//	only GROUP       the checks
+//	only GROUP       the checks; may come several times
 //	unix             the case needs modes and links
 //	mode M FILE      the file's mode (0600 otherwise, directories 0700)
 //	symlink F NAME, hardlink F NAME
@@ -66,7 +66,7 @@ func runCase(t *testing.T, file string, found map[string]bool) {
 		case len(words) == 2 && words[0] == "release":
 			release = words[1]
 		case len(words) == 2 && words[0] == "only":
-			only = words[1:]
+			only = append(only, words[1:]...)
 		case len(words) == 1 && words[0] == "unix" && runtime.GOOS == "windows":
 			t.Skip("needs modes and links")
 		case len(words) == 3:
@@ -118,6 +118,13 @@ func query(tb testing.TB, root, release string, checks []*Check) Query {
 	return Query{Home: home, Config: config, Evidence: evidence, Problem: err, Checks: checks, Now: doctortest.Now}
 }
 
+func commandLines(f Finding) (lines [][2]string) {
+	for _, command := range f.Commands {
+		lines = append(lines, [2]string{"run", command})
+	}
+	return lines
+}
+
 // text is a report as the cases have it: a paragraph per finding.
 func text(root string, report *Report) string {
 	var b strings.Builder
@@ -133,7 +140,7 @@ func text(root string, report *Report) string {
 			}
 		}
 		fmt.Fprintf(&b, "\n  %s\n", f.Message)
-		for _, line := range [][2]string{{"treats", f.Treats}, {"fix", f.Fix}} {
+		for _, line := range append([][2]string{{"treats", f.Treats}, {"fix", f.Fix}}, commandLines(f)...) {
 			if line[1] != "" {
 				fmt.Fprintf(&b, "  %s: %s\n", line[0], line[1])
 			}

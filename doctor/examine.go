@@ -24,14 +24,15 @@ type examination struct {
 	agents   []state.Agent
 	sessions int
 
-	documents  map[string]*document.Document // by file, nil for what can't be read
-	problems   map[string]bool               // errors that have been told
-	judged     map[string]bool               // sources that have been told of, by file
-	orders     configOrders
-	live       map[string]bool       // secrets of the configuration
-	undeclared []string              // profiles of auth.profiles that no store has had so far
-	refresh    map[[32]byte][]holder // who holds which refresh token
-	salt       []byte
+	documents   map[string]*document.Document // by file, nil for what can't be read
+	problems    map[string]bool               // errors that have been told
+	judged      map[string]bool               // sources that have been told of, by file
+	orders      configOrders
+	live        map[string]bool       // secrets of the configuration
+	undeclared  []string              // profiles of auth.profiles that no store has had so far
+	refresh     map[[32]byte][]holder // who holds which refresh token
+	salt        []byte
+	sidecarRefs map[string]bool // encrypted logins that profiles refer to, by id
 }
 
 func (x *examination) run() {

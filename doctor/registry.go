@@ -39,6 +39,12 @@ const (
 	IDWindowsRecentFailure    = "windows/recent-failure"
 	IDChainStrictAgent        = "chain/strict-agent"
 	IDChainUnknownProvider    = "chain/unknown-provider"
+	IDChainRetiredModel       = "chain/retired-model"
+	IDProfilesPlaceholder     = "profiles/placeholder"
+	IDProfilesVariable        = "profiles/variable"
+	IDConfigProfileAsKey      = "config/profile-as-key"
+	IDFilesMisplaced          = "files/misplaced"
+	IDProfilesUnusedSidecar   = "profiles/unused-sidecar"
 	IDChainDuplicate          = "chain/duplicate"
 	IDSessionsMissingPin      = "sessions/missing-pin"
 	IDSessionsPinOutsideOrder = "sessions/pin-outside-order"
@@ -64,15 +70,15 @@ var registry = sync.OnceValue(func() []*Check {
 	return []*Check{
 		unreadable(), evidence(),
 		legacyDirectory(), blocked(), legacyImport(), legacyArchive(), embeddedState(),
-		configKeys(), roster(), declaredOnly(),
-		rejectedProfiles(), fieldNames(), awsMarker(), toolProfile(), sidecars(), modeMismatch(), credentials(), expiry(), sharedLogins(), twoStores(),
+		configKeys(), roster(), declaredOnly(), profileAsKey(),
+		rejectedProfiles(), fieldNames(), awsMarker(), toolProfile(), sidecars(), unusedSidecars(), placeholder(), unsetVariable(), modeMismatch(), credentials(), expiry(), sharedLogins(), twoStores(),
 		codexRename(), retiredProviders(), defaultLogin(),
 		unknownInOrder(), leftOut(), otherOrders(),
 		lastGood(), usageGhost(),
 		oddUsage(), longWindow(), runningWindow(), expiredWindow(), recentFailure(),
-		strictAgent(), unknownProvider(), duplicate(),
+		strictAgent(), unknownProvider(), duplicate(), retiredModel(),
 		missingPin(), pinOutsideOrder(), autoOverride(), collapsedChain(),
-		unfinished(), locks(), permissions(), links(),
+		unfinished(), misplaced(), locks(), permissions(), links(),
 		secretsConfig(), secretsStore(), secretsCopies(), secretsModels(), secretsID(), secretsLogs(),
 	}
 })

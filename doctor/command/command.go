@@ -62,7 +62,7 @@ func (t Target) OpenClaw(words ...string) string {
 func join(words []string) string {
 	quoted := make([]string, len(words))
 	for i, word := range words {
-		if auth.MaskID(word) != word {
+		if !strings.ContainsAny(word, `/\`) && auth.MaskID(word) != word { // a path is shown as it is
 			return ""
 		}
 		quoted[i] = Quote(word)

@@ -24,10 +24,19 @@ var (
 var SecretKeys = []string{"key", "apiKey", "api_key", "token", "access", "refresh"}
 
 // IsReference reports whether a text only refers to a secret: a variable, in
-// any of the spellings that OpenClaw has had, or the name of a managed one.
+// any of the spellings that OpenClaw has had, the name of a managed one, or the id
+// of a profile.
 func IsReference(value string) bool {
 	return strings.HasPrefix(value, "$") || strings.HasPrefix(value, "secretref-") || strings.HasPrefix(value, "__env__:") ||
-		strings.HasPrefix(value, "openclaw-oauth-refresh-fence:") || IsVariable(value)
+		strings.HasPrefix(value, "openclaw-oauth-refresh-fence:") || IsVariable(value) || isProfileID(value)
+}
+
+// isProfileID reports whether a text has the form of a profile id, PROVIDER:NAME,
+// that holds no key: people write one where a key belongs.
+func isProfileID(value string) bool {
+	provider, name, ok := strings.Cut(value, ":")
+	return ok && len(provider) > 2 && name != "" && auth.MaskID(value) == value && strings.Trim(provider, "abcdefghijklmnopqrstuvwxyz0123456789-") == "" &&
+		provider[0] >= 'a' && provider[0] <= 'z' && strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789-._@") == ""
 }
 
 // IsVariable reports whether a text has the form of an environment variable's name.

@@ -27,15 +27,16 @@ type Rules struct {
 
 	retiredProviders []retiredProvider // whose profiles doctor renames
 
-	CodexRows    bool // doctor renames openai-codex:NAME in databases too, not only in JSON files
-	CodexRealms  bool // doctor leaves logins of openai-codex that come from elsewhere than the provider
-	AWSMarkers   bool // doctor moves aws-sdk entries of a store to auth.profiles
-	FlatMap      bool // doctor turns a map of providers into a store
-	KeyAlias     bool // doctor renames api_key to key
-	SessionLocks bool // doctor removes stale locks of transcripts
-	OrderRepair  bool // doctor repairs auth.order where it names missing profiles
-	PasteKey     bool // models auth paste-api-key exists
-	strictAPIKey bool // doctor warns of API keys in the configuration
+	CodexRows     bool // doctor renames openai-codex:NAME in databases too, not only in JSON files
+	CodexRealms   bool // doctor leaves logins of openai-codex that come from elsewhere than the provider
+	AWSMarkers    bool // doctor moves aws-sdk entries of a store to auth.profiles
+	FlatMap       bool // doctor turns a map of providers into a store
+	KeyAlias      bool // doctor renames api_key to key
+	SessionLocks  bool // doctor removes stale locks of transcripts
+	OrderRepair   bool // doctor repairs auth.order where it names missing profiles
+	RetiredModels bool // doctor upgrades references to retired models
+	PasteKey      bool // models auth paste-api-key exists
+	strictAPIKey  bool // doctor warns of API keys in the configuration
 }
 
 // retiredProvider is a provider that is one with another now.
@@ -70,7 +71,7 @@ var table = release.NewTable(nil,
 	}},
 	release.Step[Rules]{Line: "2026.5.28", Change: func(l *Rules) {
 		l.DefaultModel = "not read, and kept"
-		l.KeyAlias = true
+		l.KeyAlias, l.RetiredModels = true, true
 	}},
 	release.Step[Rules]{Line: "2026.6.11", Change: func(l *Rules) {
 		l.DefaultLogins = []auth.ProviderID{"anthropic"}
