@@ -53,7 +53,7 @@ func (x *examination) odd(agent string, odd state.Odd) {
 		return
 	}
 	x.problems[key] = true
-	x.add(Finding{Agent: agent, Severity: Warning, Code: "type", Where: odd.Origin, Message: words.Safe(odd.String()),
+	x.add(Finding{Agent: agent, Severity: Warning, Code: "type", Where: odd.Origin, Message: mask.Text(odd.String()),
 		Treats: "OpenClaw reads the store as if the member were not there", Fix: "correct the member, or remove it"})
 }
 
