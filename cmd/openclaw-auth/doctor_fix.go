@@ -145,9 +145,9 @@ func (s *session) runText(fixed []repair.Fixed, run string) {
 	}
 	switch {
 	case len(ids) == 1:
-		fmt.Fprintf(s.stdout, "to undo this: %s\n", s.undoCommandLine(ids[0]))
+		fmt.Fprintf(s.stdout, "to take it back: %s\n", s.command("undo", ids[0]))
 	case len(ids) > 1:
-		fmt.Fprintf(s.stdout, "to undo all of this: %s\n", s.undoCommandLine(run))
+		fmt.Fprintf(s.stdout, "to take all of it back: %s\n", s.command("undo", run))
 	}
 }
 

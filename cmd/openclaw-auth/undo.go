@@ -90,9 +90,6 @@ func undo(s *session) error {
 	return nil
 }
 
-// undoCommandLine is the command that takes back a backup, or all of a run.
-func (s *session) undoCommandLine(id string) string { return s.target().Own("", "undo", id) }
-
 // undoOne takes back one backup, in a run of several or in none.
 func (s *session) undoOne(backup *state.Manifest, run string) (*state.Written, error) {
 	options, err := s.writeOptions("undo " + backup.ID)
