@@ -57,6 +57,7 @@ type topCommand struct {
 
 func topCommands() []topCommand {
 	return []topCommand{
+		{"status", "one screen over all agents: what runs next, and what is unavailable until when", statusCommand},
 		{"auth", "profiles: which there are, and in which order they are tried", authCommand},
 		{"chain", "models: which one runs, which comes next, and what an error means", chainCommand},
 		{"doctor", "what is wrong with profiles, orders, windows, sessions and files, and what to do", doctorCommand},

@@ -77,23 +77,27 @@ func (s *session) nextAnswer(run *chainRun, e *chain.Explanation) []any {
 	}
 	next := e.Candidates[i]
 	answer := []any{words.In(words.Bold|words.Green, next.Ref.String())}
-	profile := ""
-	if len(next.Ordering.Order) > 0 {
-		profile = string(shownID(next.Ordering.Order[0]))
-	}
-	if i == 0 && e.Pin != nil && e.Pin.Next != "" {
-		profile = string(shownID(e.Pin.Next))
-	}
-	switch {
-	case profile == "":
-		answer = append(answer, " with what the environment or models.providers gives")
-	default:
+	if profile := nextProfile(e, i); profile != "" {
 		answer = append(answer, " with ", words.In(words.Bold|words.Green, profile))
+	} else {
+		answer = append(answer, " with what the environment or models.providers gives")
 	}
 	if next.Decision.Action == chain.Probe {
 		answer = append(answer, ", as a probe")
 	}
 	return answer
+}
+
+// nextProfile is the profile that a candidate is tried with first, "" for
+// credentials from elsewhere.
+func nextProfile(e *chain.Explanation, candidate int) string {
+	if candidate == 0 && e.Pin != nil && e.Pin.Next != "" {
+		return string(shownID(e.Pin.Next))
+	}
+	if order := e.Candidates[candidate].Ordering.Order; len(order) > 0 {
+		return string(shownID(order[0]))
+	}
+	return ""
 }
 
 // whyAnswer says what stands between the configured model or profile and the

@@ -65,9 +65,7 @@ func (s *session) chainRun() (*chainRun, error) {
 	if run.loaded, err = s.loadAgent(agent); err != nil {
 		return nil, err
 	}
-	run.models = &chain.Models{
-		Rules: s.home.Rules, Config: s.config.Auth(), Agent: agent.ID, PluginIndex: s.home.HasPluginIndex(),
-	}
+	run.models = s.models(agent)
 	return run, s.fillQuery(run)
 }
 
@@ -87,6 +85,13 @@ func (s *session) checkRunFlags() error {
 		return usage("--new-session needs a session: --session, and neither --default nor --for")
 	}
 	return nil
+}
+
+// models is the engine of models for an agent.
+func (s *session) models(agent state.Agent) *chain.Models {
+	return &chain.Models{
+		Rules: s.home.Rules, Config: s.config.Auth(), Agent: agent.ID, PluginIndex: s.home.HasPluginIndex(),
+	}
 }
 
 // usesSession reports whether the run belongs to a session at all.
