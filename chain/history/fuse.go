@@ -58,6 +58,7 @@ func (t *talk) end(s *Story, at int64) {
 	}
 	f := &fuser{story: s, talk: t, run: run, asked: map[chain.Ref]int{}}
 	f.fuse(turn.events)
+	defer s.reuse(turn.events)
 	if len(run.Steps) == 0 && !turn.known && run.Outcome == OutcomeUnknown {
 		return // nothing but lines that tie ids together
 	}

@@ -204,11 +204,20 @@ func (r *record) member(key, raw []byte) {
 	}
 }
 
+var dateMember = []byte(`"date":"`)
+
 // readMeta reads the time; true: it is there.
 func (r *record) readMeta(s *skimmer) bool {
 	if s.data[s.at] != '{' {
 		s.value()
 		return false
+	}
+	// A quote inside of a text is escaped, so that this is a member of _meta.
+	if place := bytes.Index(s.data[s.at:], dateMember); place >= 0 {
+		s.at += place + len(dateMember) - 1
+		var ok bool
+		r.date, ok = s.value()
+		return ok
 	}
 	s.at++
 	for {

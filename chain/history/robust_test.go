@@ -255,3 +255,37 @@ func FuzzReaders(f *testing.F) {
 		}
 	})
 }
+
+// Reading on from the place that Find returns gives the events of the time, all
+// of them, and the place is near.
+func TestFind(t *testing.T) {
+	sample := readSample(t, "2026.7.1").log()
+	var log []byte
+	const days = 80
+	for i := range days {
+		log = append(log, bytes.ReplaceAll(sample, []byte("2026-11-30T"), fmt.Appendf(nil, "2026-%02d-%02dT", 1+i/28, 1+i%28))...)
+	}
+	since, _ := parseTime([]byte("2026-03-05T21:12:00.000Z"))
+	count := func(from int64) (n int, lines int64) {
+		var source Source
+		ReadLog(bytes.NewReader(log[from:]), &source, LogOptions{}, func(e *Event) bool {
+			if e.At >= since && e.Kind != EventNone {
+				n++
+			}
+			return true
+		})
+		return n, source.Lines
+	}
+	place := Find(bytes.NewReader(log), int64(len(log)), since, LogOptions{})
+	all, lines := count(0)
+	found, read := count(place)
+	if found != all || found == 0 {
+		t.Errorf("%d events behind the place, %d in all", found, all)
+	}
+	if after := int64(days-(2*28+4)+9) * (lines / days); read > after {
+		t.Errorf("%d of %d lines are read", read, lines)
+	}
+	if got := Find(bytes.NewReader(nil), 0, since, LogOptions{}); got != 0 {
+		t.Errorf("an empty log: %d", got)
+	}
+}

@@ -66,6 +66,7 @@ type Story struct {
 	at       int64 // the latest time seen
 	added    int
 	nameless int
+	spare    [][]Event
 	logFrom  int64 // the first time of the log
 }
 
@@ -311,7 +312,7 @@ func (s *Story) cron(event *Event) {
 		}
 	}
 	t := &talk{session: event.Session, key: event.SessionKey, agent: event.Agent}
-	t.open(event)
+	t.open(s, event)
 	t.turn.known = true
 	t.turn.add(event)
 	t.end(s, 0)

@@ -39,7 +39,11 @@ func (t *TranscriptRow) Read(row []byte, seq int64, source *Source, yield func(*
 }
 
 func readRow(reader lineReader, row []byte, seq int64, source *Source, yield func(*Event) bool) bool {
-	events, ok := reader.read(row, seq, nil)
+	var events []Event
+	ok := len(row) > 0
+	if ok {
+		events, ok = reader.read(row, seq, nil)
+	}
 	source.Lines++
 	if !ok {
 		source.Unreadable++

@@ -98,7 +98,7 @@ func (t *talk) add(s *Story, event *Event) {
 	if t.turn != nil && event.Kind == EventFailover && !t.turn.user && t.turn.hasRotatedFrom(event) {
 		call := t.turn.takeLast(event)
 		t.end(s, event.At)
-		t.open(event)
+		t.open(s, event)
 		if call != nil {
 			t.turn.add(call)
 		}
@@ -106,14 +106,14 @@ func (t *talk) add(s *Story, event *Event) {
 	if t.turn != nil && len(t.turn.events) >= mostEvents {
 		run := t.turn.run
 		t.end(s, event.At)
-		t.open(event)
+		t.open(s, event)
 		t.turn.part, t.turn.run = true, run
 	}
 	if t.turn == nil {
 		if !opens(event.Kind) {
 			return
 		}
-		t.open(event)
+		t.open(s, event)
 	}
 	t.turn.add(event)
 	if event.Kind == EventAgentEnd {
@@ -121,7 +121,22 @@ func (t *talk) add(s *Story, event *Event) {
 	}
 }
 
-func (t *talk) open(event *Event) { t.turn = &turn{at: event.At, lastAt: event.At} }
+func (t *talk) open(s *Story, event *Event) {
+	t.turn = &turn{at: event.At, lastAt: event.At}
+	if n := len(s.spare); n > 0 {
+		t.turn.events, s.spare = s.spare[n-1], s.spare[:n-1]
+	}
+}
+
+// mostSpare bounds the memory that is kept for the events of later turns.
+const mostSpare = 32
+
+// reuse keeps the memory of a turn that is over.
+func (s *Story) reuse(events []Event) {
+	if len(s.spare) < mostSpare && cap(events) <= mostSpare {
+		s.spare = append(s.spare, events[:0])
+	}
+}
 
 // opens reports whether an event can be the first one of a turn.
 func opens(kind EventKind) bool {

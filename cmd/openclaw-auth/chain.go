@@ -12,5 +12,5 @@ Examples:
   openclaw-auth chain classify 'HTTP 429 Too Many Requests'
 
 Exit codes: 0 yes, 1 no, 2 usage or unreadable input, 3 busy.`,
-		chainExplainCommand(w, run), chainSimulateCommand(w, run), chainExecCommand(w, run), chainClassifyCommand(w), chainPinCommand(w))
+		chainExplainCommand(w, run), chainSimulateCommand(w, run), chainExecCommand(w, run), chainHistoryCommand(w), chainClassifyCommand(w), chainPinCommand(w))
 }

@@ -102,3 +102,12 @@ func sampleHome(t *testing.T, name string) string {
 	}
 	return home
 }
+
+// unpackPast unpacks what a real run of a release left behind (testdata/history),
+// with the modes that OpenClaw gives its files.
+func unpackPast(name, target string) error {
+	if err := os.RemoveAll(target); err != nil {
+		return err
+	}
+	return unpack(filepath.Join(packageDir, "..", "..", "testdata", "history", name+".tar.gz"), target)
+}

@@ -23,7 +23,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("SCRIPTS", filepath.Join(packageDir, "..", "..", "scripts"))
 			return nil
 		},
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){"homecopy": homeCopy},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"homecopy": homeCopy, "pastcopy": pastCopy},
 	})
 }
 
@@ -32,4 +32,13 @@ func homeCopy(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: homecopy NAME")
 	}
 	ts.Check(copyHome(args[0], ts.MkAbs("home")))
+}
+
+// pastCopy unpacks what a real run of a release left behind (testdata/history)
+// into the directory past.
+func pastCopy(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: pastcopy NAME")
+	}
+	ts.Check(unpackPast(args[0], ts.MkAbs("past")))
 }

@@ -29,6 +29,17 @@ func (t *Table) AddIn(style Style, cells ...any) {
 // Len is the number of rows.
 func (t *Table) Len() int { return len(t.rows) }
 
+// Texts returns the texts of the rows, escaped, for a form other than a screen.
+func (t *Table) Texts() [][]string {
+	texts := make([][]string, len(t.rows))
+	for i, row := range t.rows {
+		for _, cell := range row {
+			texts[i] = append(texts[i], cell.Text)
+		}
+	}
+	return texts
+}
+
 // DropIf removes a column that holds one of the given texts in every row: it
 // tells nothing there.
 func (t *Table) DropIf(column int, texts ...string) {

@@ -154,7 +154,8 @@ func (d *Database) firstKey(e entry, inside []definition) (column string, ok boo
 }
 
 // keyOfTable finds the column of the index that SQLite makes first by itself:
-// that of the first PRIMARY KEY or UNIQUE, if that belongs to a column.
+// that of the first PRIMARY KEY or UNIQUE, if that belongs to a column, or the
+// first column of a key of several.
 func keyOfTable(inside []definition) (string, bool) {
 	alias := aliasOfRowID(inside)
 	for _, d := range inside {
@@ -163,7 +164,10 @@ func keyOfTable(inside []definition) (string, bool) {
 		case len(d) < 2 || !top.has("PRIMARY", "KEY") && !top.has("UNIQUE"):
 			continue
 		case constraint(d):
-			return "", false
+			if top.has("CONFLICT") || !d[0].is("PRIMARY") || len(d) < 6 || !d[2].is("(") || !d[4].is(",") {
+				return "", false
+			}
+			return lower(d[3].text), plain(d[3].text, inside)
 		case lower(d[0].text) == alias && !top.has("UNIQUE"):
 			continue // the row's own number, without an index
 		}

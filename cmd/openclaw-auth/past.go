@@ -1,0 +1,395 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/chain/history"
+	"openclaw-auth/state"
+)
+
+// past is what an answer about the past is made of.
+type past struct {
+	query    pastQuery
+	sources  []*history.Source
+	recorded []history.Event
+	streams  []history.Stream
+	options  history.Options
+	notes    []string
+	session  history.SessionState // the one that is asked for; zero: all
+	errors   []string             // sources that could not be read to their end
+
+	first      int64 // the time of the first record beside the logs
+	size, read int64 // bytes of the logs, for the progress
+	shown      time.Time
+	terminal   io.Writer // where progress is shown; nil: nowhere
+}
+
+// openPast finds and prepares the sources of the past.
+func (s *session) openPast(query pastQuery) (*past, error) {
+	p := &past{query: query}
+	if s.terminal {
+		p.terminal = s.stderr
+	}
+	p.options.Now = s.now
+	if err := s.openPastHome(p); err != nil {
+		return nil, err
+	}
+	if err := s.openPastLogs(p); err != nil {
+		return nil, err
+	}
+	if len(p.streams) == 0 && len(p.recorded) == 0 {
+		return nil, &exitError{code: exitNo, err: errors.New(strings.Join(append(p.notes, "nothing to read: give --log FILE, or `journalctl -u openclaw -o cat | openclaw-auth chain history --log -`"), "; "))}
+	}
+	return p, nil
+}
+
+// openPastHome reads what a home tells: names and state of the profiles,
+// sessions, and without --log (or with a home that is named) transcripts,
+// trajectories and cron runs.
+func (s *session) openPastHome(p *past) error {
+	alone := len(p.query.logs) > 0 && !s.flags.IsSet("state-dir") && !s.flags.Bool("demo")
+	if err := s.open(); err != nil {
+		if alone {
+			return nil // a log needs no home
+		}
+		return err
+	}
+	agents := s.home.Agents(s.config)
+	profiles := s.home.PastProfiles(s.config, agents, s.now)
+	p.options.Names, p.options.StoreOf = profiles.Names, profiles.StoreOf
+	if alone {
+		p.options.StoreOf = nil
+	}
+	if !alone || s.flags.IsSet("rules") { // else the release that wrote the log is not known
+		p.options.Ladder = ladder(s.home.Rules)
+	}
+	if alone {
+		return nil
+	}
+	p.options.Profiles = profiles.States
+	if name := s.flags.String("agent"); name != "" {
+		agent, err := state.FindAgent(agents, name)
+		if err != nil {
+			return err
+		}
+		agents = []state.Agent{agent}
+	}
+	if err := s.findPastSessions(p, agents); err != nil {
+		return err
+	}
+	s.levelNote(p)
+	return s.readRecorded(p, agents)
+}
+
+// ladder computes the windows that the console form does not tell: that of the
+// first failure of each reason.
+func ladder(rules *auth.Rules) func(reason, provider string, nth int) (history.WindowKind, int64) {
+	return func(reason, provider string, nth int) (history.WindowKind, int64) {
+		if nth > 1 {
+			return "", 0 // a longer one, which depends on more than is told
+		}
+		window := rules.FirstWindow(auth.Reason(reason), provider)
+		if window == nil {
+			return "", 0
+		}
+		kind := history.WindowCooldown
+		if window.Kind == auth.StateDisabled {
+			kind = history.WindowDisabled
+		}
+		return kind, int64(window.Until)
+	}
+}
+
+// findPastSessions reads the sessions' entries and finds the one that is asked for.
+func (s *session) findPastSessions(p *past, agents []state.Agent) error {
+	var firstError error
+	for _, agent := range agents {
+		sessions, err := s.home.PastSessions(s.config, agent)
+		if err != nil && firstError == nil {
+			firstError = err
+		}
+		p.options.Sessions = append(p.options.Sessions, sessions...)
+		if p.query.session == "" || p.session.ID != "" {
+			continue
+		}
+		found, err := state.FindSession(s.home.Sessions(s.config, agent), agent.ID, p.query.session)
+		if err != nil && !errors.Is(err, state.ErrNoSession) && firstError == nil {
+			firstError = err
+		}
+		if err == nil && found.Key != "" {
+			i := slices.IndexFunc(sessions, func(state history.SessionState) bool { return state.Key == found.Key && state.ID == found.SessionID() })
+			if i >= 0 {
+				p.session = sessions[i]
+			}
+		}
+	}
+	if p.query.session != "" && p.session.ID == "" {
+		i := slices.IndexFunc(p.options.Sessions, func(state history.SessionState) bool { return state.ID == p.query.session })
+		if i >= 0 {
+			p.session = p.options.Sessions[i]
+		}
+	}
+	if firstError != nil && p.query.session != "" && p.session.ID == "" {
+		return firstError
+	}
+	if firstError != nil {
+		p.errors = append(p.errors, oneLine(firstError.Error()))
+	}
+	return nil
+}
+
+// levelNote says why the log may hold nothing.
+func (s *session) levelNote(p *past) {
+	level := cmp.Or(s.env.Getenv("OPENCLAW_LOG_LEVEL"), s.config.Document().Object("logging").Text("level"))
+	switch level {
+	case "error", "fatal", "silent":
+		p.notes = append(p.notes, fmt.Sprintf("logging.level is %s: OpenClaw writes its failover events as warnings, so that none are logged", level))
+	}
+}
+
+// readRecorded reads transcripts, trajectories and cron runs.
+func (s *session) readRecorded(p *past, agents []state.Agent) error {
+	query := state.PastQuery{Since: p.query.since}
+	if p.query.session != "" && p.session.ID != "" {
+		query.Session = p.session.ID
+	} else if p.query.session != "" {
+		query.Session = p.query.session // of a session that was reset or deleted
+	}
+	var found []state.Past
+	for _, agent := range agents {
+		if p.session.Agent != "" && agent.ID != p.session.Agent {
+			continue
+		}
+		sources, err := s.home.Past(s.config, agent, query)
+		if err != nil {
+			return err
+		}
+		found = append(found, sources...)
+	}
+	found = append(found, s.home.CronPast(query)...)
+	for i := range found {
+		source := &history.Source{Kind: found[i].Kind, Path: found[i].Path}
+		if found[i].Table != "" {
+			source.Path += " (" + found[i].Table + ")"
+		}
+		before := len(p.recorded)
+		err := found[i].Read(len(p.sources), source, func(event *history.Event) bool {
+			if (p.query.since == 0 || event.At >= p.query.since-day) && (p.query.until == 0 || event.At <= p.query.until) {
+				p.recorded = append(p.recorded, *event)
+				if p.first == 0 || event.At < p.first && event.At != 0 {
+					p.first = event.At
+				}
+			}
+			return true
+		})
+		if err != nil {
+			p.errors = append(p.errors, oneLine(err.Error()))
+		}
+		if len(p.recorded) > before || source.Unreadable > 0 {
+			p.sources = append(p.sources, source)
+		}
+	}
+	return nil
+}
+
+// day is how far before --since a session's records are read: what its first
+// turns mean depends on the ones before.
+const day = 24 * 3600_000
+
+// openPastLogs prepares the logs: those that are named, or OpenClaw's own.
+func (s *session) openPastLogs(p *past) error {
+	if len(p.query.logs) > 0 {
+		for _, name := range p.query.logs {
+			if err := s.openNamedLog(p, name); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	logs, searched := s.home.Logs(s.config, p.query.since)
+	groups := map[string][]state.LogFile{}
+	var order []string
+	for _, log := range logs {
+		if _, ok := groups[log.Group]; !ok {
+			order = append(order, log.Group)
+		}
+		groups[log.Group] = append(groups[log.Group], log)
+		p.size += log.Size
+	}
+	for _, group := range order {
+		p.streams = append(p.streams, s.logStream(p, groups[group]))
+	}
+	if len(logs) == 0 {
+		p.notes = append(p.notes, "no log at "+strings.Join(searched, " or ")+": OpenClaw deletes default logs after 24 h")
+	}
+	return nil
+}
+
+// logStream reads a log with its rotated files, the oldest first.
+func (s *session) logStream(p *past, files []state.LogFile) history.Stream {
+	type opened struct {
+		state.LogFile
+		index int
+	}
+	var list []opened
+	for _, file := range files {
+		list = append(list, opened{file, p.addLog(file.Path)})
+	}
+	return func(yield func(*history.Event) bool) error {
+		for _, file := range list {
+			reader, err := s.home.FS.Open(file.Path)
+			if err != nil {
+				p.errors = append(p.errors, oneLine(err.Error()))
+				continue
+			}
+			more := true
+			err = p.readLog(reader, file.index, file.Size, file.Modified, func(event *history.Event) bool { more = yield(event); return more })
+			reader.Close()
+			if err != nil {
+				p.errors = append(p.errors, file.Path+": "+oneLine(err.Error()))
+			}
+			if !more {
+				break
+			}
+		}
+		return nil
+	}
+}
+
+func (p *past) addLog(path string) int {
+	p.sources = append(p.sources, &history.Source{Kind: history.SourceLog, Path: path})
+	return len(p.sources) - 1
+}
+
+// openNamedLog prepares a log that --log names.
+func (s *session) openNamedLog(p *past, name string) error {
+	if name == "-" {
+		index := p.addLog("standard input")
+		p.streams = append(p.streams, func(yield func(*history.Event) bool) error {
+			return p.readLog(s.stdin, index, 0, s.now, yield)
+		})
+		return nil
+	}
+	info, err := os.Stat(name)
+	if err == nil && info.IsDir() {
+		err = &fs.PathError{Op: "--log", Path: name, Err: errors.New("is a directory, expected a log file")}
+	}
+	if err != nil {
+		return usage("%w", err)
+	}
+	index := p.addLog(filepath.Clean(name))
+	p.size += info.Size()
+	p.streams = append(p.streams, func(yield func(*history.Event) bool) error {
+		file, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		defer file.Close()
+		size := info.Size()
+		if !info.Mode().IsRegular() {
+			size = 0
+		}
+		return p.readLog(file, index, size, info.ModTime().UnixMilli(), yield)
+	})
+	return nil
+}
+
+// readLog reads a log, from where --since may begin and up to where --until ends.
+func (p *past) readLog(reader io.Reader, index int, size, modified int64, yield func(*history.Event) bool) error {
+	source := p.sources[index]
+	options := history.LogOptions{Source: index, Zone: p.query.zone, Before: modified}
+	if at, ok := reader.(interface {
+		io.ReaderAt
+		io.Seeker
+	}); ok && size > 0 && p.query.since != 0 {
+		place := history.Find(at, size, p.query.since-day/24, options)
+		if _, err := at.Seek(place, io.SeekStart); err != nil {
+			return err
+		}
+		p.read += place
+	}
+	return history.ReadLog(p.counting(reader), source, options, func(event *history.Event) bool {
+		if p.query.since != 0 && event.At != 0 && event.At < p.query.since-day/24 {
+			return true
+		}
+		if p.query.until != 0 && event.At > p.query.until+60_000 {
+			return false
+		}
+		return yield(event)
+	})
+}
+
+// counting shows on a terminal how much of the logs was read.
+func (p *past) counting(reader io.Reader) io.Reader {
+	if p.terminal == nil {
+		return reader
+	}
+	return &countingReader{reader, p}
+}
+
+type countingReader struct {
+	io.Reader
+	past *past
+}
+
+// progressEvery is how often progress is shown.
+const progressEvery = 300 * time.Millisecond
+
+func (c *countingReader) Read(data []byte) (int, error) {
+	n, err := c.Reader.Read(data)
+	p := c.past
+	p.read += int64(n)
+	if now := time.Now(); p.shown.IsZero() {
+		p.shown = now // nothing is shown of what is over at once
+	} else if now.Sub(p.shown) > progressEvery {
+		p.shown = now
+		text := fmt.Sprintf("%d MB read", p.read>>20)
+		if p.size > 0 {
+			text = fmt.Sprintf("%d of %d MB read", p.read>>20, p.size>>20)
+		}
+		fmt.Fprintf(p.terminal, "\r%s\033[K", text)
+	}
+	return n, err
+}
+
+// tell tells the story: emit gets the runs that are asked for, as they end.
+func (p *past) tell(emit func(*history.Run)) *history.Story {
+	story := history.NewStory(p.options, func(run *history.Run) {
+		if p.isAsked(run) {
+			emit(run)
+		}
+	})
+	for _, err := range history.Tell(story, p.recorded, p.streams...) {
+		p.errors = append(p.errors, oneLine(err.Error()))
+	}
+	p.recorded = nil
+	if p.terminal != nil && !p.shown.IsZero() {
+		fmt.Fprint(p.terminal, "\r\033[K")
+	}
+	return story
+}
+
+// isAsked reports whether a run belongs to the session and the range that are asked for.
+func (p *past) isAsked(run *history.Run) bool {
+	if wanted := p.query.session; wanted != "" {
+		switch {
+		case p.session.ID != "":
+			if run.Session != p.session.ID && run.SessionKey != p.session.Key {
+				return false
+			}
+		case run.Session != wanted && run.SessionKey != wanted && run.ID != wanted:
+			return false
+		}
+	}
+	return p.query.matches(run)
+}

@@ -1,0 +1,88 @@
+package sqlite
+
+// PastRow is a row of a table that tells of the past. Its bytes are valid until
+// the next row is read.
+type PastRow struct {
+	Session string // session id; empty where the table has none
+	Key     string // session key
+	Agent   string
+	Seq     int64
+	At      int64  // Unix milliseconds
+	JSON    []byte // the record
+	Packed  []byte // the record as zstd, where JSON is empty
+	Status  string
+	Error   string
+}
+
+// pastColumns are the columns of a PastRow in one table, "" where it has none.
+type pastColumns struct{ session, key, agent, seq, at, json, packed, status, error string }
+
+// The tables of the past, with the releases that have them.
+var pastTables = map[string]pastColumns{
+	"transcript_events":                {session: "session_id", seq: "seq", at: "created_at", json: "event_json", packed: "event_zstd"},                      // 2026.8.2
+	"trajectory_runtime_events":        {session: "session_id", seq: "seq", at: "created_at", json: "event_json"},                                            // 2026.8.2
+	"session_windows":                  {session: "session_id", key: "session_key", at: "updated_at"},                                                        // 2026.8.2
+	"session_transcript_archives":      {session: "session_id", key: "session_key", at: "created_at", packed: "archive_blob"},                                // 2026.9.6
+	"session_transcript_cold_archives": {session: "session_id", at: "archived_at", packed: "archive_blob"},                                                   // 2026.9.6
+	"cron_run_logs":                    {session: "session_id", key: "session_key", seq: "seq", at: "ts", json: "entry_json"},                                // 2026.7.1
+	"task_runs":                        {key: "child_session_key", agent: "agent_id", at: "ended_at", status: "status", error: "error", json: "detail_json"}, // 2026.8.2
+}
+
+// Past calls use with the rows of one of these tables, of one session where that
+// is given, until it returns false: transcript_events, trajectory_runtime_events,
+// session_windows, session_transcript_archives, session_transcript_cold_archives,
+// cron_run_logs, and the rows of task_runs that are runs of cron jobs. A database
+// of a release without the table has no rows.
+func (d *Database) Past(table, session string, use func(PastRow) bool) error {
+	if !d.Has(table) {
+		return nil
+	}
+	t, err := d.table(table)
+	if err != nil {
+		return err
+	}
+	var row PastRow
+	columns, fill := pastTables[table].of(t, &row)
+	isCron := table == "task_runs" && t.stores("runtime")
+	if isCron {
+		columns = append(columns, "runtime")
+	}
+	each := func(values []value) (bool, error) {
+		if isCron && values[len(values)-1].String() != "cron" {
+			return true, nil
+		}
+		for i := range fill {
+			fill[i](values[i])
+		}
+		return use(row), nil
+	}
+	if session != "" && t.stores("session_id") {
+		return d.find(t, "session_id", session, columns, each)
+	}
+	return d.each(t, columns, each)
+}
+
+// Has reports whether the database has a table.
+func (d *Database) Has(table string) bool {
+	_, err := d.table(table)
+	return err == nil
+}
+
+// of lists the columns that the table has, with what takes their values.
+func (p pastColumns) of(t *table, row *PastRow) (columns []string, fill []func(value)) {
+	add := func(column string, take func(value)) {
+		if column != "" && t.stores(column) {
+			columns, fill = append(columns, column), append(fill, take)
+		}
+	}
+	add(p.session, func(v value) { row.Session = v.String() })
+	add(p.key, func(v value) { row.Key = v.String() })
+	add(p.agent, func(v value) { row.Agent = v.String() })
+	add(p.seq, func(v value) { row.Seq = v.whole })
+	add(p.at, func(v value) { row.At = v.whole })
+	add(p.json, func(v value) { row.JSON = v.bytes })
+	add(p.packed, func(v value) { row.Packed = v.bytes })
+	add(p.status, func(v value) { row.Status = v.String() })
+	add(p.error, func(v value) { row.Error = v.String() })
+	return columns, fill
+}

@@ -1,0 +1,200 @@
+package state
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/chain/history"
+	"openclaw-auth/state/internal/disk"
+	"openclaw-auth/state/internal/sqlite"
+)
+
+// Past is a source of the past other than a log: a transcript, a trajectory, or
+// the runs of cron jobs.
+type Past struct {
+	Kind    history.SourceKind
+	Path    string
+	Table   string // of a database
+	Agent   string
+	Session string // session id; empty: of many
+	Key     string
+
+	read func(source *history.Source, talk history.Talk, yield func(*history.Event) bool) error
+}
+
+// Read yields the source's events. index is the source's place among all of
+// them; source takes its lines, range and gaps.
+func (p *Past) Read(index int, source *history.Source, yield func(*history.Event) bool) error {
+	return p.read(source, history.Talk{Source: index, ID: p.Session, Key: p.Key, Agent: p.Agent}, yield)
+}
+
+// PastQuery says which sources are asked for.
+type PastQuery struct {
+	Session string // id of one session; empty: all
+	Since   int64  // Unix ms: sources that were written last before are left out
+}
+
+// Past finds the transcripts, trajectories and cron runs of an agent.
+func (h *Home) Past(config *Config, agent Agent, query PastQuery) ([]Past, error) {
+	var found []Past
+	store := h.Sessions(config, agent)
+	dir := filepath.Dir(store.File())
+	if h.Rules.Store.Backend == auth.BackendShared {
+		dir = filepath.Join(h.StateDir, "agents", agent.ID, "sessions")
+		found = append(found, h.databasePast(store.File(), agent, query)...)
+	}
+	found = append(found, h.filePast(dir, agent, query)...)
+	slices.SortStableFunc(found, func(a, b Past) int { return cmp.Compare(a.Session, b.Session) })
+	return found, nil
+}
+
+// filePast lists the files of sessions in a directory.
+func (h *Home) filePast(dir string, agent Agent, query PastQuery) []Past {
+	entries, _ := h.FS.ReadDir(dir)
+	var found []Past
+	for _, entry := range entries {
+		id, kind := sessionFile(entry.Name())
+		if kind == "" || query.Session != "" && id != query.Session {
+			continue
+		}
+		found = h.addFile(found, filepath.Join(dir, entry.Name()), kind, agent, id, query.Since)
+	}
+	if other := h.Variable("OPENCLAW_TRAJECTORY_DIR"); other != "" {
+		entries, _ := h.FS.ReadDir(h.userPath(other))
+		for _, entry := range entries {
+			id, ok := strings.CutSuffix(entry.Name(), ".jsonl")
+			if ok && (query.Session == id || query.Session == "" && slices.ContainsFunc(found, func(p Past) bool { return p.Session == id })) {
+				found = h.addFile(found, filepath.Join(h.userPath(other), entry.Name()), history.SourceTrajectory, agent, id, query.Since)
+			}
+		}
+	}
+	return found
+}
+
+// sessionFile tells what a file of a sessions directory is: a transcript, also
+// one that a reset or a deletion has put aside, or a trajectory.
+func sessionFile(name string) (id string, kind history.SourceKind) {
+	if id, ok := strings.CutSuffix(name, ".trajectory.jsonl"); ok {
+		return id, history.SourceTrajectory
+	}
+	if id, ok := strings.CutSuffix(name, ".jsonl"); ok {
+		return id, history.SourceTranscript
+	}
+	for _, mark := range []string{".jsonl.reset.", ".jsonl.deleted."} {
+		if id, _, ok := strings.Cut(name, mark); ok {
+			return id, history.SourceTranscript
+		}
+	}
+	return "", ""
+}
+
+func (h *Home) addFile(found []Past, path string, kind history.SourceKind, agent Agent, session string, since int64) []Past {
+	info, err := h.FS.Stat(path)
+	if err != nil || !info.Mode().IsRegular() || isOlder(info, since) {
+		return found
+	}
+	readers := map[history.SourceKind]func(io.Reader, *history.Source, history.Talk, func(*history.Event) bool) error{
+		history.SourceTranscript: history.ReadTranscript, history.SourceTrajectory: history.ReadTrajectory, history.SourceCron: history.ReadCron,
+	}
+	read := func(source *history.Source, talk history.Talk, yield func(*history.Event) bool) error {
+		file, err := h.FS.Open(path)
+		if err != nil {
+			return disk.Fail(path, err)
+		}
+		defer file.Close()
+		if err := readers[kind](file, source, talk, yield); err != nil {
+			return disk.Fail(path, err)
+		}
+		return nil
+	}
+	return append(found, Past{Kind: kind, Path: path, Agent: agent.ID, Session: session, read: read})
+}
+
+// CronPast finds the runs of cron jobs, which belong to no agent's files.
+func (h *Home) CronPast(query PastQuery) []Past {
+	var found []Past
+	dir := filepath.Join(h.StateDir, "cron", "runs")
+	entries, _ := h.FS.ReadDir(dir)
+	for _, entry := range entries {
+		if strings.HasSuffix(entry.Name(), ".jsonl") {
+			found = h.addFile(found, filepath.Join(dir, entry.Name()), history.SourceCron, Agent{}, "", query.Since)
+		}
+	}
+	if path := h.stateDatabase(); h.Rules.Store.Backend != auth.BackendJSON && h.exists(path) {
+		for _, table := range []string{"cron_run_logs", "task_runs"} {
+			found = append(found, Past{Kind: history.SourceCron, Path: path, Table: table, read: h.rowReader(path, sqlite.StateRole, "", table, "", query.Since)})
+		}
+	}
+	return found
+}
+
+// databasePast are the tables of an agent's database.
+func (h *Home) databasePast(path string, agent Agent, query PastQuery) []Past {
+	if !h.exists(path) {
+		return nil
+	}
+	var found []Past
+	for _, table := range []string{"transcript_events", "trajectory_runtime_events", "session_transcript_archives", "session_transcript_cold_archives"} {
+		kind := history.SourceTranscript
+		if table == "trajectory_runtime_events" {
+			kind = history.SourceTrajectory
+		}
+		found = append(found, Past{
+			Kind: kind, Path: path, Table: table, Agent: agent.ID, Session: query.Session,
+			read: h.rowReader(path, sqlite.AgentRole, agent.databaseOwner(), table, query.Session, query.Since),
+		})
+	}
+	return found
+}
+
+// rowReader reads the events of a table's rows.
+func (h *Home) rowReader(path string, role sqlite.Role, owner, table, session string, since int64) func(*history.Source, history.Talk, func(*history.Event) bool) error {
+	return func(source *history.Source, talk history.Talk, yield func(*history.Event) bool) error {
+		database, err := h.openDatabase(path, role, owner)
+		if database == nil || err != nil {
+			return err
+		}
+		defer database.Close()
+		rows := newPastRows(source, talk, yield)
+		more := true
+		err = database.Past(table, session, func(row sqlite.PastRow) bool {
+			if row.At != 0 && row.At < since {
+				return true
+			}
+			more = rows.read(table, row)
+			return more
+		})
+		if errors.Is(err, sqlite.MissingTable) {
+			return nil
+		}
+		return err
+	}
+}
+
+// SessionKeys returns the keys of the sessions that an agent's database knows, by
+// session id, also of those that a reset has ended.
+func (h *Home) SessionKeys(config *Config, agent Agent) (map[string]string, error) {
+	keys := map[string]string{}
+	if h.Rules.Store.Backend != auth.BackendShared {
+		return keys, nil
+	}
+	database, err := h.openDatabase(h.Sessions(config, agent).File(), sqlite.AgentRole, agent.databaseOwner())
+	if database == nil || err != nil {
+		return keys, err
+	}
+	defer database.Close()
+	err = database.Past("session_windows", "", func(row sqlite.PastRow) bool {
+		keys[row.Session] = row.Key
+		return true
+	})
+	if err != nil {
+		return keys, fmt.Errorf("%s: %w", database.Path(), err)
+	}
+	return keys, nil
+}

@@ -1,0 +1,142 @@
+package state
+
+import (
+	"bytes"
+	"io"
+
+	"github.com/klauspost/compress/zstd"
+
+	"openclaw-auth/auth/document"
+	"openclaw-auth/chain/history"
+	"openclaw-auth/state/internal/sqlite"
+)
+
+// pastRows turns rows of a database into events.
+type pastRows struct {
+	source       *history.Source
+	talk         history.Talk
+	yield        func(*history.Event) bool
+	transcripts  map[string]*history.TranscriptRow // by session
+	trajectories map[string]*history.TrajectoryRow
+	unpack       *zstd.Decoder
+	unpacked     []byte
+}
+
+func newPastRows(source *history.Source, talk history.Talk, yield func(*history.Event) bool) *pastRows {
+	return &pastRows{
+		source: source, talk: talk, yield: yield,
+		transcripts: map[string]*history.TranscriptRow{}, trajectories: map[string]*history.TrajectoryRow{},
+	}
+}
+
+// mostUnpacked bounds what one packed row may unpack to: OpenClaw's own limit
+// for a record is 4 MiB, an archive is a whole transcript.
+const (
+	mostUnpacked        = 8 << 20
+	mostUnpackedArchive = 512 << 20
+)
+
+// read reads a row; false: enough was read.
+func (p *pastRows) read(table string, row sqlite.PastRow) bool {
+	more := true
+	yield := func(event *history.Event) bool { more = p.yield(event); return more }
+	talk := p.talk
+	if row.Session != "" {
+		talk.ID = row.Session
+	}
+	if row.Key != "" {
+		talk.Key = row.Key
+	}
+	switch table {
+	case "transcript_events":
+		data := row.JSON
+		if len(data) == 0 {
+			data = p.unpackRow(row.Packed)
+		}
+		reader, ok := p.transcripts[talk.ID]
+		if !ok {
+			reader = history.NewTranscriptRow(talk)
+			p.transcripts[talk.ID] = reader
+		}
+		reader.Read(data, row.Seq, p.source, yield)
+	case "trajectory_runtime_events":
+		reader, ok := p.trajectories[talk.ID]
+		if !ok {
+			reader = history.NewTrajectoryRow(talk)
+			p.trajectories[talk.ID] = reader
+		}
+		reader.Read(row.JSON, row.Seq, p.source, yield)
+	case "session_transcript_archives", "session_transcript_cold_archives":
+		p.readArchive(row.Packed, talk, yield)
+	case "cron_run_logs":
+		history.CronRow(row.JSON, row.Seq, p.source, talk, yield)
+	case "task_runs":
+		history.CronRow(taskRecord(row), row.Seq, p.source, talk, yield)
+	}
+	return more
+}
+
+// taskRecord writes the row of a finished task as the record of a cron run.
+func taskRecord(row sqlite.PastRow) []byte {
+	record := document.NewObject()
+	record.Set("ts", document.NumberValue(float64(row.At)))
+	record.Set("action", "finished")
+	status := "error"
+	switch row.Status {
+	case "done", "ok", "succeeded", "completed", "success":
+		status = "ok"
+	case "running", "queued", "pending":
+		record.Set("action", row.Status)
+	}
+	record.Set("status", status)
+	record.Set("error", row.Error)
+	record.Set("sessionKey", row.Key)
+	if value, err := document.ParseJSON("task_runs", row.JSON); err == nil {
+		detail, _ := value.(*document.Object)
+		for _, name := range []string{"provider", "model", "sessionId"} {
+			if text := detail.Text(name); text != "" {
+				record.Set(name, text)
+			}
+		}
+	}
+	return document.EncodeCompact(record)
+}
+
+// decoder is made when it is needed: most databases hold nothing packed.
+func (p *pastRows) decoder() *zstd.Decoder {
+	if p.unpack == nil {
+		p.unpack, _ = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(mostUnpacked), zstd.WithDecoderLowmem(true))
+	}
+	return p.unpack
+}
+
+// unpackRow unpacks a record; what can't be unpacked is left as it is, which is
+// counted as unreadable.
+func (p *pastRows) unpackRow(packed []byte) []byte {
+	unpacked, err := p.decoder().DecodeAll(packed, p.unpacked[:0])
+	if err != nil {
+		return packed
+	}
+	p.unpacked = unpacked
+	return unpacked
+}
+
+// readArchive reads a whole transcript out of a blob, packed or not.
+func (p *pastRows) readArchive(blob []byte, talk history.Talk, yield func(*history.Event) bool) {
+	if len(blob) == 0 {
+		return // in a file elsewhere
+	}
+	reader := io.Reader(bytes.NewReader(blob))
+	if bytes.HasPrefix(blob, []byte{0x28, 0xb5, 0x2f, 0xfd}) {
+		stream, err := zstd.NewReader(reader, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(mostUnpacked), zstd.WithDecoderLowmem(true))
+		if err != nil {
+			p.source.Unreadable++
+			return
+		}
+		defer stream.Close()
+		reader = io.LimitReader(stream, mostUnpackedArchive)
+	}
+	if err := history.ReadTranscript(reader, p.source, talk, yield); err != nil {
+		p.source.Unreadable++
+	}
+}
