@@ -52,12 +52,23 @@ func (c *Call) Succeed(now int64) Use {
 	use.Why = UseAnswered
 	r := c.rotation.run
 	if use.Profile != "" {
-		transition, lastGood := r.profiles.Success(use.Provider, use.Profile, now)
+		transition, lastGood := r.profiles.Success(r.providerOf(use), use.Profile, now)
 		r.apply(use, transition)
 		r.profiles.Store.LastGood = lastGood
 	}
 	use.After = r.usage(use.Profile)
 	return *use
+}
+
+// providerOf is the provider under which a call's success is recorded: the
+// profile's own, where a runtime takes another provider's profiles.
+func (r *Run) providerOf(use *Use) string {
+	if runtime := r.models.Runtime(use.Ref, r.entry); runtime.Auth != use.Provider {
+		if own := r.profiles.Store.Profiles.Object(string(use.Profile)).Text("provider"); own != "" {
+			return own
+		}
+	}
+	return use.Provider
 }
 
 // Fail answers the call: it has failed at the given time, Unix ms. The Use says

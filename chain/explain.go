@@ -33,6 +33,7 @@ type Explanation struct {
 type ExplainedCandidate struct {
 	Candidate
 	Decision Decision
+	Runtime  Runtime
 	Ordering auth.Ordering    // its provider's profiles, in the order of their turn
 	Profiles []auth.Placement // the same with the reason of each place, and those left out
 	Limit    int              // how many profiles are tried before the next model after rate limits; 0: all
@@ -101,11 +102,8 @@ func (m *Models) explainCandidates(e *Explanation, start Ref, query ExplainQuery
 	e.Candidates = make([]ExplainedCandidate, 0, len(w.candidates))
 	for i, candidate := range w.candidates {
 		explained := ExplainedCandidate{Candidate: candidate, Decision: w.decision(i)}
-		order := auth.OrderQuery{Provider: candidate.Provider, Now: query.Now, Model: candidate.Model, Prefer: prefer}
-		if explained.Ordering = explained.Decision.Ordering.Preferring(prefer); explained.Ordering.Provider == "" {
-			explained.Ordering = w.profiles.Order(order) // what was decided without one
-		}
-		explained.Profiles = w.profiles.Explain(order, explained.Ordering)
+		explained.Runtime = m.Runtime(candidate.Ref, e.Selection.Entry)
+		m.explainProfiles(&explained, w.profiles, prefer, query.Now)
 		explained.Limit = m.profileLimit(e.Selection.Fallbacks)
 		if soonest := explained.Decision.Soonest; soonest != 0 {
 			earliest = min(earliest, soonest)
@@ -115,6 +113,21 @@ func (m *Models) explainCandidates(e *Explanation, start Ref, query ExplainQuery
 	if !math.IsInf(earliest, 1) {
 		e.Soonest = earliest
 	}
+}
+
+// explainProfiles lists the profiles that the candidate's runtime gets. What is
+// decided about the candidate goes by its own provider's all the same.
+func (m *Models) explainProfiles(explained *ExplainedCandidate, profiles *auth.Profiles, prefer auth.ProfileID, now int64) {
+	runtime := explained.Runtime
+	if runtime.OwnLogin {
+		return
+	}
+	order := auth.OrderQuery{Provider: runtime.Auth, Now: now, Model: explained.Model, Prefer: prefer}
+	explained.Ordering = explained.Decision.Ordering.Preferring(prefer)
+	if runtime.Auth != explained.Provider || explained.Ordering.Provider == "" {
+		explained.Ordering = profiles.Order(order)
+	}
+	explained.Profiles = profiles.Explain(order, explained.Ordering)
 }
 
 // profileLimit is how many profiles of a provider rate limits may use up

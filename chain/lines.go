@@ -85,6 +85,8 @@ var chainTable = release.NewTable(nil,
 		r.Selection.FinalCheck = true
 		r.Selection.Renormalizes = true
 		r.Walk.LaneTimeoutEnds = true
+		r.Runtime.Pins = true
+		r.Runtime.CodexForOpenAI = "openai-codex"
 		r.Selection.CronLists = true
 		r.Walk.BillingText = "is in cooldown (suspending lanes)"
 		r.Walk.CooldownText = "is in cooldown (suspending lanes)"
@@ -134,6 +136,7 @@ var chainTable = release.NewTable(nil,
 		r.Selection.RepeatedProvider = true
 		r.Selection.StaleOriginless = true
 		r.Selection.CodexTwin = "openai"
+		r.Runtime.CodexForOpenAI = "openai"
 		r.Walk.CLIBackends = []auth.ProviderID{"claude-cli", "google-gemini-cli"}
 		r.Walk.SingleProbed = true
 		r.Walk.FinalFlag = true
@@ -158,6 +161,7 @@ var chainTable = release.NewTable(nil,
 		r.Walk.RawEmpty = false
 		r.Walk.CauseCode = true
 		r.Selection.CronSubagents = true
+		r.Runtime.Override = true
 	}},
 	release.Step[Rules]{Line: "2026.8.2", Change: func(r *Rules) {
 		r.References.DefaultModel = "gpt-5.6-sol"

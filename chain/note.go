@@ -34,6 +34,8 @@ const (
 	NoteNoOverrideVendor NoteCode = "override-no-provider" // model, provider: the override names no provider
 	NoteCatalog          NoteCode = "needs-catalog"        // model, providers: the first allowed model is the first that the release's own catalogue has of these providers, or the named one
 	NoteSwitchPending    NoteCode = "switch-pending"       // the session waits for a live model switch
+	NoteRuntime          NoteCode = "runtime"              // model, runtime, provider: the model runs on that runtime, with the provider's profiles
+	NoteOwnLogin         NoteCode = "own-login"            // model, runtime: the runtime brings its own login, OpenClaw's profiles play no part
 	NoteNoModel          NoteCode = "nothing-configured"   // model: neither a model nor a provider is configured
 )
 
@@ -173,6 +175,13 @@ func (n *noting) otherProvider(defaults []Written) {
 func (n *noting) candidate(c *ExplainedCandidate) {
 	count := len(c.Ordering.Order)
 	switch {
+	case c.Runtime.OwnLogin:
+		n.add(NoteOwnLogin, "model", c.Ref.String(), "runtime", c.Runtime.ID)
+	case c.Runtime.ID != "" && c.Runtime.Auth != c.Provider:
+		n.add(NoteRuntime, "model", c.Ref.String(), "runtime", c.Runtime.ID, "provider", c.Runtime.Auth)
+	}
+	switch {
+	case c.Runtime.OwnLogin:
 	case count == 0 && c.Decision.Why == WhyNoProfiles:
 		n.add(NoteNoProfiles, "provider", c.Provider)
 	case c.Limit > 0 && count > c.Limit:

@@ -22,7 +22,7 @@ type rotation struct {
 func (r *Run) rotate(attempt Attempt) Outcome {
 	t := &rotation{run: r, attempt: attempt}
 	t.profiles, t.pinned = r.profilesFor(attempt)
-	if len(t.profiles) == 0 && len(attempt.Decision.Ordering.Order) > 0 {
+	if len(t.profiles) == 0 && len(attempt.Decision.Ordering.Order) > 0 && !r.models.Runtime(attempt.Ref, r.entry).OwnLogin {
 		return Outcome{Failure: r.givenUp(attempt)}
 	}
 	if len(t.profiles) == 0 {
@@ -143,9 +143,13 @@ func (m *Models) RotationLimit(reason auth.Reason) (limit int, ok bool) {
 // profilesFor lists the profiles that the candidate may be tried with, in
 // sequence, and whether a user's pin allows no other.
 func (r *Run) profilesFor(attempt Attempt) ([]auth.ProfileID, bool) {
-	pinned := r.pinFor(attempt.Candidate)
-	ordering := r.profiles.Order(auth.OrderQuery{
-		Provider: attempt.Provider, Now: r.now, Model: attempt.Model, Prefer: pinned.Profile,
+	runtime := r.models.Runtime(attempt.Ref, r.entry)
+	if runtime.OwnLogin {
+		return nil, false
+	}
+	pinned := r.pinFor(runtime)
+	ordering := r.models.orderOf(r.profiles, runtime, auth.OrderQuery{
+		Now: r.now, Model: attempt.Model, Prefer: pinned.Profile,
 	})
 	ids := ordering.Order
 	locked := pinned.Profile != "" && pinned.Source == auth.PinUser
@@ -171,13 +175,23 @@ func (r *Run) probes(attempt Attempt) bool {
 	return attempt.Probe && !(r.models.Rules.Rotation.NoBillingProbe && attempt.Decision.Reason == reasonBilling)
 }
 
-// pinFor returns the session's pin as far as it concerns the candidate's provider.
-func (r *Run) pinFor(candidate Candidate) auth.Pin {
+// pinFor returns the session's pin as far as the runtime takes its profile.
+func (r *Run) pinFor(runtime Runtime) auth.Pin {
 	pin := r.pin
-	credential := r.profiles.Store.Profiles.Object(string(pin.Profile))
-	providers := &r.models.Rules.Providers
-	if pin.Profile == "" || credential != nil && providers.AuthKey(credential.Text("provider")) != providers.AuthKey(candidate.Provider) {
+	if pin.Profile == "" || !r.models.takes(r.profiles, runtime, pin.Profile) {
 		return auth.Pin{}
 	}
 	return pin
+}
+
+// takes reports whether a runtime is given the profile: one of its provider's
+// or, for codex, an API key of openai.
+func (m *Models) takes(profiles *auth.Profiles, runtime Runtime, id auth.ProfileID) bool {
+	credential := profiles.Store.Profiles.Object(string(id))
+	if credential == nil {
+		return true
+	}
+	provider := m.Rules.Providers.AuthKey(credential.Text("provider"))
+	return provider == m.Rules.Providers.AuthKey(runtime.Auth) ||
+		runtime.ID == runtimeCodex && provider == providerOpenAI && credential.Text("type") == auth.TypeAPIKey
 }

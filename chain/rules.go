@@ -9,6 +9,14 @@ type Rules struct {
 	Selection  SelectionRules `json:"selection"`
 	Walk       WalkRules      `json:"walk"`
 	Persist    PersistRules   `json:"persist"`
+	Runtime    RuntimeRules   `json:"runtime"`
+}
+
+// RuntimeRules say what runs a model.
+type RuntimeRules struct {
+	Pins           bool            `json:"pins" about:"agentRuntime.id beside a model or a provider chooses its runtime"`
+	Override       bool            `json:"override" about:"agentRuntimeOverride of a session chooses it first"`
+	CodexForOpenAI auth.ProviderID `json:"codexForOpenai" about:"openai at its own address runs on the codex runtime, with the profiles of this provider; empty: it does not"`
 }
 
 // RefRules say what a model reference names.

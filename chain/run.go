@@ -102,6 +102,9 @@ func (r *Run) resolvePin() auth.Pin {
 // the one that the model's reference names. The query is filled in.
 func (m *Models) pin(profiles *auth.Profiles, selection *Selection, start Ref, session SessionQuery, query auth.PinQuery) auth.Pin {
 	query.Provider, query.Model, query.Reference = start.Provider, start.Model, selection.Profile
+	if runtime := m.Runtime(start, query.Entry); runtime.Auth != start.Provider {
+		query.Accepted = []string{runtime.Auth}
+	}
 	if start != selection.Ref {
 		query.Reference = m.ReferenceProfile(start)
 	}
@@ -165,7 +168,7 @@ func (r *Run) walk() {
 func (r *Run) attempt(attempt Attempt) Outcome {
 	var write *overrideWrite
 	if attempt.Ref != r.start && r.query.Session.Key != "" && !r.query.Session.Command {
-		pin := r.pinFor(attempt.Candidate)
+		pin := r.pinFor(r.models.Runtime(attempt.Ref, r.entry))
 		write = r.models.writeFallback(r.entry, attempt.Candidate, r.start, pin.Profile, pin.Source, r.now)
 	}
 	outcome := r.rotate(attempt)

@@ -152,6 +152,10 @@ func chainNoteText(n chain.Note) string {
 		return fmt.Sprintf("the override names %s without a provider; it is read as %s's", p["model"], p["provider"])
 	case chain.NoteCatalog:
 		return fmt.Sprintf("the configured model is not allowed, so the run takes the first allowed model of the release's own catalogue: the first one of %s there or, if there is none, %s", p["providers"], p["model"])
+	case chain.NoteRuntime:
+		return fmt.Sprintf("%s runs on the %s runtime, with the profiles of %s; whether it is tried still goes by %s", p["model"], p["runtime"], p["provider"], providerOf(p["model"]))
+	case chain.NoteOwnLogin:
+		return fmt.Sprintf("%s runs on %s, which has a login of its own: OpenClaw's profiles play no part", p["model"], p["runtime"])
 	case chain.NoteSwitchPending:
 		return "the session waits for a live model switch"
 	case chain.NoteNoModel:
@@ -185,4 +189,10 @@ func atoi(text string) int {
 	n := 0
 	fmt.Sscan(text, &n)
 	return n
+}
+
+// providerOf is the provider of PROVIDER/MODEL.
+func providerOf(model string) string {
+	provider, _, _ := strings.Cut(model, "/")
+	return provider
 }
