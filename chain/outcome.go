@@ -33,12 +33,14 @@ type thrown struct {
 	Failure
 	classified bool // a failover error
 	ends       bool // an abort or a full context window
+	overflow   bool // a full context window
 }
 
 // throw classifies what a candidate threw.
 func (w *walking) throw(candidate Candidate, f Failure) thrown {
 	if f.Reason != "" {
-		return thrown{Failure: f, classified: true, ends: w.overflows(f.Message)}
+		full := w.overflows(f.Message)
+		return thrown{Failure: f, classified: true, ends: full, overflow: full}
 	}
 	t := thrown{Failure: f}
 	if t.Name == "" {
@@ -67,7 +69,8 @@ func (w *walking) throw(candidate Candidate, f Failure) thrown {
 			text += " | " + f.Code // the error that is wrapped tells its code as well
 		}
 	}
-	t.ends = w.overflows(text) && !verdict.OverCeiling
+	t.overflow = w.overflows(text) && !verdict.OverCeiling
+	t.ends = t.overflow
 	return t
 }
 

@@ -50,9 +50,19 @@ func (r *Run) rotate(attempt Attempt) Outcome {
 		case UseCapped:
 			return Outcome{Failure: t.capped(use)}
 		}
-		return Outcome{Failure: use.Failure}
+		return Outcome{Failure: shown(use)}
 	}
 	return Outcome{Failure: failed}
+}
+
+// shown gives the failure of a provider's last call the words that OpenClaw
+// has for its reason.
+func shown(use Use) *Failure {
+	failed := *use.Failure
+	if use.Reason == reasonRateLimit {
+		failed.Shown = "⚠️ API rate limit reached. Please try again later."
+	}
+	return &failed
 }
 
 // after decides what follows from a failed call with the profile at i.

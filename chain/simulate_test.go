@@ -130,14 +130,14 @@ func TestSimulateCopies(t *testing.T) {
 }
 
 // What the user reads when every model was rate limited: when to try again.
-func TestWaitText(t *testing.T) {
+func TestReply(t *testing.T) {
 	m := models(t, "2026.5.12", chainOfThree)
 	run := func(reason string) *chain.WalkResult {
 		result := simulate(t, m, chain.SimulateQuery{Profiles: profiles(t, m, keys("a:x", "b:x", "c:x")), Patterns: patterns(t, "*="+reason)})
 		return &result.Walk
 	}
-	same(t, "30 s", run("rate_limit").WaitText(testNow), "⚠️ Rate-limited — ready in ~30s. Please wait a moment.")
-	same(t, "61 s", run("rate_limit").WaitText(testNow-31_000), "⚠️ Rate-limited — ready in ~2 min. Please try again shortly.")
-	same(t, "past", run("overloaded").WaitText(testNow+hour), "⚠️ All models are temporarily rate-limited. Please try again in a few minutes.")
-	same(t, "billing", run("billing").WaitText(testNow), "")
+	same(t, "30 s", run("rate_limit").Reply(testNow), "⚠️ Rate-limited — ready in ~30s. Please wait a moment.")
+	same(t, "61 s", run("rate_limit").Reply(testNow-31_000), "⚠️ Rate-limited — ready in ~2 min. Please try again shortly.")
+	same(t, "past", run("overloaded").Reply(testNow+hour), "⚠️ All models are temporarily rate-limited. Please try again in a few minutes.")
+	same(t, "billing", run("billing").Reply(testNow), "")
 }

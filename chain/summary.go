@@ -11,10 +11,11 @@ import (
 
 // RunError is the error that a run ends with, as OpenClaw throws it.
 type RunError struct {
-	Name    string      // class of the error
-	Message string      // OpenClaw's words
-	Reason  auth.Reason // "" where the error has none
-	Summary bool        // the chain is exhausted; the error sums its attempts up
+	Name     string      // class of the error
+	Message  string      // OpenClaw's words
+	Reason   auth.Reason // "" where the error has none
+	Summary  bool        // the chain is exhausted; the error sums its attempts up
+	Overflow bool        // the context window is full, which no other model mends
 	// Soonest is when the first provider of the chain recovers, Unix ms, 0 if
 	// none rests. Only a summary has it (2026.3.31+).
 	Soonest float64
@@ -24,10 +25,14 @@ type RunError struct {
 func (e *RunError) Error() string { return e.Message }
 
 func (t *thrown) err() *RunError {
+	err := &RunError{Name: t.Name, Message: t.Message, Overflow: t.overflow}
 	if t.classified {
-		return &RunError{Name: "FailoverError", Message: t.Message, Reason: t.Reason}
+		err.Name, err.Reason = "FailoverError", t.Reason
 	}
-	return &RunError{Name: t.Name, Message: t.Message}
+	if t.Shown != "" && !t.overflow {
+		err.Message = t.Shown
+	}
+	return err
 }
 
 // exhaust ends a run that has no candidate left.
