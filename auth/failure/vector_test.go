@@ -18,7 +18,7 @@ import (
 )
 
 // vectorNames are the vector files that ask this package.
-var vectorNames = []string{"classify", "classify-edge", "classify-edge2"}
+var vectorNames = []string{"classify", "classify-edge", "classify-edge2", "mutated-classify", "odd-classify"}
 
 // maxShown bounds the differences printed per file.
 const maxShown = 20
@@ -77,7 +77,7 @@ func answer(input map[string]any, rules *failure.Rules) map[string]any {
 	verdict := failure.Classify(signalOf(input), rules)
 	out := map[string]any{
 		"reason":       orNull(string(verdict.Reason)),
-		"coerced":      coercedAnswer(verdict.Coerced),
+		"coerced":      coercedAnswer(verdict.Coerced, input["provider"] == ""),
 		"timeoutError": verdict.TimeoutError,
 		"abortRethrow": verdict.AbortRethrow,
 		"described": map[string]any{
@@ -164,7 +164,9 @@ func thrownOf(description any) any {
 	return value
 }
 
-func coercedAnswer(c *failure.Coerced) any {
+// coercedAnswer hands an empty provider on as OpenClaw does; to every rule it
+// is none.
+func coercedAnswer(c *failure.Coerced, emptyProvider bool) any {
 	if c == nil {
 		return nil
 	}
@@ -174,6 +176,9 @@ func coercedAnswer(c *failure.Coerced) any {
 		"code":     orNull(c.Code),
 		"provider": orNull(c.Provider),
 		"suspend":  nil,
+	}
+	if c.Provider == "" && emptyProvider {
+		out["provider"] = ""
 	}
 	if c.Suspend != nil {
 		out["suspend"] = *c.Suspend
