@@ -152,3 +152,14 @@ func shorten(text string) string {
 	}
 	return strings.TrimRight(string(utf16.Decode(units[:longest-1])), " ") + "…"
 }
+
+// OnFallback reports whether a session's entry says that it answers with a
+// fallback: an automatic override or, where fallbacks are for a turn only, the
+// notice of the last turn.
+func (m *Models) OnFallback(entry *document.Object) bool {
+	if entry.Text(overrideSource) == sourceAuto && text(entry, modelOverride) != "" {
+		return true
+	}
+	last := m.lastNotice(entry)
+	return last.active != "" && last.active != last.selected
+}

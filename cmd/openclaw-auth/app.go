@@ -62,6 +62,7 @@ func topCommands() []topCommand {
 		{"chain", "models: which one runs, which comes next, and what an error means", chainCommand},
 		{"doctor", "what is wrong with profiles, orders, windows, sessions and files, and what to do", doctorCommand},
 		{"state", "files: which are used and why, and what is stored in them", stateCommand},
+		{"metrics", "the state of all agents as Prometheus metrics", metricsCommand},
 		{"undo", "take back what openclaw-auth wrote last, or a named backup", undoCommand},
 		{"rules", "the release lines of OpenClaw, and what differs between them", rulesCommand},
 		{"completion", "the script that completes commands in a shell", completionCommand},

@@ -29,6 +29,8 @@ var wordsOf = map[string][][]string{
 	"auth reset":       {{"--all"}, {"--provider", "minimax"}, {"anthropic:default"}},
 	"auth record":      {{"anthropic:default", "--reason", "billing"}, {"provider-0:0", "--success"}},
 	"auth import":      {nil, {"../../testdata/homes/2026.4.29/.openclaw/credentials/oauth.json"}},
+	"auth wait":        {{"anthropic", "--timeout", "0"}},
+	"chain exec":       {{"true"}},
 	"chain pin set":    {{"main", "anthropic:default"}},
 	"chain pin clear":  {{"main"}},
 	"doctor":           {{"--severity-min", "info"}, {"--lint", "--severity-min", "info"}, {"--format", "github", "--severity-min", "info"}, {"--format", "sarif"}, {"--fix"}},
