@@ -65,7 +65,7 @@ func (x *examination) expiryOf(s source, id string, credential *document.Object)
 }
 
 func (x *examination) isToolLogin(id string) bool {
-	for _, login := range x.rules.Store.ExternalLogins {
+	for _, login := range state.RulesOf(x.rules).ExternalLogins {
 		if login.Profile == id {
 			return true
 		}

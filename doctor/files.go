@@ -206,7 +206,7 @@ func (x *examination) lock(lock state.Lock) {
 		}
 	case !lock.Alive && lock.PID == 0 && lock.Kind != "openclaw-auth":
 		f.Severity, f.Code, f.Treats = Warning, "unreadable", "never removed: every write waits and fails"
-		if x.rules.Store.LockUnreadable {
+		if state.RulesOf(x.rules).LockUnreadable {
 			f.Treats = "the next writer removes it once it is 30 s old"
 		}
 		f.Message, f.Fix = "a lock that does not tell who holds it: "+lock.Why, "remove it while no OpenClaw is running"

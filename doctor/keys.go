@@ -115,13 +115,13 @@ func (x *examination) tellRoster() {
 	list, _ := agents.Get("list")
 	items, _ := list.([]any)
 	switch entries := agents.Has("entries"); {
-	case x.rules.Store.AgentEntries && entries && len(items) > 0:
+	case state.RulesOf(x.rules).AgentEntries && entries && len(items) > 0:
 		x.add(Finding{Code: "both_lists", Where: x.configAt("agents", "list"), Message: "agents.list beside agents.entries",
 			Treats: "agents.entries counts; openclaw doctor --fix removes the list", Fix: "remove agents.list"})
-	case x.rules.Store.AgentEntries && len(items) > 0:
+	case state.RulesOf(x.rules).AgentEntries && len(items) > 0:
 		x.add(Finding{Severity: Info, Code: "old_list", Where: x.configAt("agents", "list"), Message: "agents.list is agents.entries now, by agent id",
 			Treats: "read; openclaw doctor --fix rewrites it", Fix: "nothing to do"})
-	case !x.rules.Store.AgentEntries && entries:
+	case !state.RulesOf(x.rules).AgentEntries && entries:
 		x.add(Finding{Severity: Error, Code: "new_list", Where: x.configAt("agents", "entries"), Message: "agents.entries is of a newer release",
 			Treats: x.line.UnknownKeys, Fix: "list the agents in agents.list"})
 	}

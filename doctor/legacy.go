@@ -50,7 +50,7 @@ func (x *examination) pending(p *patient, pending state.Pending) {
 	case state.EffectBlocks:
 		f.Severity = Error
 	case state.EffectDoctor:
-		if x.rules.Store.Backend == auth.BackendJSON {
+		if state.RulesOf(x.rules).Backend == state.BackendJSON {
 			f.Fix = "move the file away and give it to openclaw-auth auth import"
 			if pending.Kind == state.PendingFlatMap && x.line.FlatMap {
 				f.Fix = "doctor --fix makes a store of it, and keeps the map beside it"
@@ -84,15 +84,15 @@ func (x *examination) pending(p *patient, pending state.Pending) {
 // already: all files beside databases, but for oauth.json where that belongs to
 // nobody (2026.6.11, 7.1).
 func (x *examination) importsBesides(pending state.Pending) bool {
-	backend := x.rules.Store.Backend
-	return backend == auth.BackendShared || backend != auth.BackendJSON && pending.Kind != state.PendingOAuth
+	backend := state.RulesOf(x.rules).Backend
+	return backend == state.BackendShared || backend != state.BackendJSON && pending.Kind != state.PendingOAuth
 }
 
 // lostOnImport tells of a login of an agent's own that OpenClaw's import into
 // databases takes for the one of main, because it has the same id and neither
 // tells its account: it is dropped without a word (2026.8.2+).
 func (x *examination) lostOnImport(p *patient, pending state.Pending) {
-	if pending.Kind != state.PendingProfiles || p.Main == nil || x.rules.Store.Backend != auth.BackendShared || p.Main.Dir == p.Agent.Dir {
+	if pending.Kind != state.PendingProfiles || p.Main == nil || state.RulesOf(x.rules).Backend != state.BackendShared || p.Main.Dir == p.Agent.Dir {
 		return
 	}
 	main := x.document(filepath.Join(p.Main.Dir, filepath.Base(pending.File))).Object().Object("profiles")
@@ -110,7 +110,7 @@ func (x *examination) lostOnImport(p *patient, pending state.Pending) {
 
 // oldSessions tells of a file of sessions beside a database of them.
 func (x *examination) oldSessions(p *patient) {
-	if file := filepath.Join(x.Home.StateDir, "agents", p.Agent.ID, "sessions", "sessions.json"); x.rules.Store.Backend == auth.BackendShared && x.exists(file) {
+	if file := filepath.Join(x.Home.StateDir, "agents", p.Agent.ID, "sessions", "sessions.json"); state.RulesOf(x.rules).Backend == state.BackendShared && x.exists(file) {
 		x.add(Finding{Agent: p.Agent.ID, Code: "sessions", Where: state.Origin{File: file}, Message: "sessions of an older release lie beside the database",
 			Treats: "not read: overrides and pins in them do not count", Fix: "openclaw doctor --fix imports them"})
 	}
@@ -233,7 +233,7 @@ func embeddedState() *Check {
 		Fix:   "nothing to do: the next write of OpenClaw moves it",
 		agent: func(x *examination, p *patient) {
 			for _, s := range p.sources {
-				if s.State == s.Profiles || s.Imported || x.rules.Store.Backend != auth.BackendJSON {
+				if s.State == s.Profiles || s.Imported || state.RulesOf(x.rules).Backend != state.BackendJSON {
 					continue
 				}
 				sections := x.embeddedSections(s)
@@ -280,7 +280,7 @@ func legacyDirectory() *Check {
 			if h.StateDirFrom != "default" {
 				return
 			}
-			for _, name := range h.Rules.Store.LegacyDirs {
+			for _, name := range state.RulesOf(h.Rules).LegacyDirs {
 				path := filepath.Join(h.HomeDir, name)
 				if info, err := h.FS.Lstat(path); err == nil && info.IsDir() {
 					x.add(Finding{Code: "both", Where: state.Origin{File: path}, Message: "a state directory of a former name lies beside the one in use",
@@ -296,7 +296,7 @@ func (x *examination) oldDirectory(name, instead, treats string) {
 	path := filepath.Join(x.Home.StateDir, name)
 	if entries := x.list(path); len(entries) > 0 {
 		x.add(Finding{Code: "one_agent", Where: state.Origin{File: path}, Treats: treats, Fix: "doctor --fix moves what the agent lacks; compare files that both have, nothing is merged",
-			Repair:  migratedIf(name == "agent" || x.rules.Store.Backend != auth.BackendShared),
+			Repair:  migratedIf(name == "agent" || state.RulesOf(x.rules).Backend != state.BackendShared),
 			Message: fmt.Sprintf("the %s directory of a release with a single agent: its place is %s now", name, instead)})
 	}
 }

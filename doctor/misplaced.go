@@ -98,7 +98,7 @@ func unusedSidecars() *Check {
 		},
 		after: func(x *examination) {
 			directory := filepath.Join(x.Home.OAuthDir, "auth-profiles")
-			if x.Agent != "" || x.rules.Store.Sidecars && len(x.sidecarRefs) == 0 && len(x.agents) == 0 {
+			if x.Agent != "" || state.RulesOf(x.rules).Sidecars && len(x.sidecarRefs) == 0 && len(x.agents) == 0 {
 				return
 			}
 			for _, entry := range x.list(directory) {

@@ -76,7 +76,7 @@ func (p *patient) has(x *examination, id string) bool {
 // tool's login that OpenClaw adds, or one that the configuration declares for
 // the AWS SDK.
 func (x *examination) isDeclared(id string) bool {
-	for _, login := range x.rules.Store.ExternalLogins {
+	for _, login := range state.RulesOf(x.rules).ExternalLogins {
 		if login.Profile == id {
 			return true
 		}

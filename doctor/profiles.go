@@ -77,7 +77,7 @@ func fieldNames() *Check {
 		Why:   "most of them are never read, so that the profile has no credential, and nobody says why",
 		Fix:   "doctor --fix renames api_key (2026.5.28+); rename others by hand",
 		agent: func(x *examination, p *patient) {
-			if x.rules.Store.Backend != auth.BackendJSON {
+			if state.RulesOf(x.rules).Backend != state.BackendJSON {
 				return // OpenClaw itself wrote what is in a database
 			}
 			for _, s := range p.sources {

@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 	"openclaw-auth/doctor/internal/mask"
 	"openclaw-auth/doctor/words"
@@ -36,7 +35,7 @@ func secretsConfig() *Check {
 
 // profileSecretText says what becomes of a secret in auth.profiles.
 func (x *examination) profileSecretText() string {
-	if x.rules.Store.Backend != auth.BackendJSON {
+	if state.RulesOf(x.rules).Backend != state.BackendJSON {
 		return "not read here; openclaw doctor --fix imports it for the default agent"
 	}
 	return x.line.UnknownKeys

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"openclaw-auth/auth"
 	"openclaw-auth/doctor/internal/mask"
 	"openclaw-auth/doctor/words"
 	"openclaw-auth/state"
@@ -83,7 +82,7 @@ func (x *examination) explainProblem(f *Finding, err error) {
 		f.Fix = "see the message; a newer schema needs a newer openclaw-auth, or --force-read"
 	case filepath.Base(f.Where.File) == "sessions.json":
 		f.Treats = "read as if there were no sessions: what users chose does not count"
-	case x.rules.Store.Backend == auth.BackendShared:
+	case state.RulesOf(x.rules).Backend == state.BackendShared:
 		f.Treats = "a legacy file here is archived unread by openclaw doctor --fix, and its credentials are gone from their place"
 	default:
 		f.Treats = "read as if there were no such file: its profiles are missing, without a word"

@@ -64,7 +64,7 @@ func (h *Home) configuredAgents(config *document.Object) []Agent {
 		agents = append(agents, Agent{ID: id, Dir: h.agentDir(id, entry), Configured: true, Entry: entry, Pointer: pointer})
 	}
 	roster := config.Object("agents")
-	if entries := roster.Object("entries"); h.Rules.Store.AgentEntries && entries != nil {
+	if entries := roster.Object("entries"); RulesOf(h.Rules).AgentEntries && entries != nil {
 		for name, value := range entries.All() {
 			add(name, value, document.Pointer("agents", "entries", name))
 		}
@@ -84,7 +84,7 @@ func (h *Home) configuredAgents(config *document.Object) []Agent {
 func (h *Home) defaultAgent(agents []Agent) int {
 	marked := func(a Agent) bool { return a.Entry.Bool("default") }
 	i := slices.IndexFunc(agents, marked)
-	if i < 0 && (len(agents) == 1 || !h.Rules.Store.AgentEntries) {
+	if i < 0 && (len(agents) == 1 || !RulesOf(h.Rules).AgentEntries) {
 		i = 0
 	}
 	return i
@@ -100,7 +100,7 @@ func (h *Home) agentDir(id string, entry *document.Object) string {
 
 // mainDir is the directory of the store that all agents inherit from.
 func (h *Home) mainDir() string {
-	for _, name := range h.Rules.Store.MainDirVariables {
+	for _, name := range RulesOf(h.Rules).MainDirVariables {
 		if dir := h.Variable(name); dir != "" {
 			return h.userPath(dir)
 		}

@@ -225,7 +225,7 @@ const maxInclude = 2 << 20
 
 func (l *includer) roots() []string {
 	roots := []string{l.root}
-	if l.home.Rules.Store.IncludeRoots {
+	if RulesOf(l.home.Rules).IncludeRoots {
 		for _, root := range filepath.SplitList(l.home.Getenv("OPENCLAW_INCLUDE_ROOTS")) {
 			if root != "" {
 				roots = append(roots, l.home.userPath(root))

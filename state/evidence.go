@@ -103,20 +103,29 @@ func recordedVersion(config *document.Object) (version, key string) {
 // lastJSONTrace returns the last line that added something to the JSON files:
 // no such file speaks against this line or a newer one.
 func lastJSONTrace() string {
-	_, last := release.Span(func(l release.Line) bool { return l.Sidecars })
-	return last
+	return spanOf("", withSidecars).newest
 }
 
-// spanOf is the trace of what exactly the lines with a property leave.
-func spanOf(what string, has func(release.Line) bool) trace {
-	oldest, newest := release.Span(has)
-	return trace{what, oldest, newest}
+// spanOf is the trace of what exactly the lines with some rules leave.
+func spanOf(what string, leaves func(*auth.Rules) bool) trace {
+	t := trace{what: what}
+	for _, rules := range auth.Lines() {
+		if !leaves(rules) {
+			continue
+		}
+		if t.oldest == "" {
+			t.oldest = rules.Line
+		}
+		t.newest = rules.Line
+	}
+	return t
 }
 
 // What lines leave in an agent directory.
-func withJSON(l release.Line) bool     { return !l.Databases() }
-func withSidecars(l release.Line) bool { return l.Sidecars }
-func withOneFile(l release.Line) bool  { return !l.Databases() && !l.StateFile }
+func withJSON(r *auth.Rules) bool      { return RulesOf(r).Backend == BackendJSON }
+func withSidecars(r *auth.Rules) bool  { return r.Eligibility.OAuthRef == auth.RefSidecar }
+func withOneFile(r *auth.Rules) bool   { return withJSON(r) && !RulesOf(r).StateFile }
+func withStateFile(r *auth.Rules) bool { return withJSON(r) && RulesOf(r).StateFile }
 
 // databaseTrace returns what the databases tell, or the configuration that goes with them.
 func (h *Home) databaseTrace(config *document.Object) (trace, bool) {
@@ -129,7 +138,7 @@ func (h *Home) databaseTrace(config *document.Object) (trace, bool) {
 		}
 	}
 	if config.Object("agents").Has("entries") {
-		return spanOf("agents.entries in "+filepath.Base(h.ConfigPath), func(l release.Line) bool { return l.Entries }), true
+		return spanOf("agents.entries in "+filepath.Base(h.ConfigPath), func(r *auth.Rules) bool { return RulesOf(r).AgentEntries }), true
 	}
 	return trace{}, false
 }
@@ -143,7 +152,7 @@ func (h *Home) filesTrace() (trace, bool) {
 		}
 	}
 	if oauth := filepath.Join(h.OAuthDir, oauthName); best.what == "" && h.exists(oauth) {
-		best = spanOf(oauth, func(l release.Line) bool { return l.OAuthFile })
+		best = spanOf(oauth, func(r *auth.Rules) bool { return RulesOf(r).OAuthOnLoad })
 	}
 	return best, best.what != ""
 }
@@ -167,7 +176,7 @@ func (h *Home) jsonTrace(dir string) (trace, bool) {
 		if doc, _ := h.readDocument(profiles); hasSidecarRef(doc) {
 			return spanOf(profiles+" refers to sidecar files", withSidecars), true
 		}
-		return spanOf(state, func(l release.Line) bool { return l.StateFile }), true
+		return spanOf(state, withStateFile), true
 	}
 	doc, _ := h.readDocument(profiles)
 	switch {
@@ -196,13 +205,17 @@ func hasSidecarRef(doc *document.Object) bool {
 // schemaTrace tells the lines from the schema version of a database: those of
 // the lowest schema that is not below it, or of the highest one.
 func schemaTrace(path string, version int64, schemaOf func(release.Line) int64) trace {
-	fitting := int64(0)
+	t, fitting := trace{what: fmt.Sprintf("%s has schema version %d", path, version)}, int64(0)
 	for _, line := range release.Lines() {
-		if fitting = schemaOf(line); fitting >= version && fitting > 0 {
-			break
+		schema := schemaOf(line)
+		if schema != fitting && fitting < version {
+			fitting, t.oldest = schema, line.Name
+		}
+		if schema == fitting {
+			t.newest = line.Name
 		}
 	}
-	return spanOf(fmt.Sprintf("%s has schema version %d", path, version), func(l release.Line) bool { return schemaOf(l) == fitting })
+	return t
 }
 
 // schemaOf reads the schema version out of a database's header; path is "" if

@@ -46,7 +46,7 @@ func (h *Home) Examine(agent Agent, now int64) *Examined {
 	var main *auth.Store
 	if e.Main != nil {
 		main = e.Main.Store
-		e.Clones = h.Rules.Store.ClonesMain && e.OwnRead && e.Own.Store == nil && main != nil && main.Profiles.Len() > 0
+		e.Clones = RulesOf(h.Rules).ClonesMain && e.OwnRead && e.Own.Store == nil && main != nil && main.Profiles.Len() > 0
 	}
 	e.Store = h.Rules.Inherit(main, e.Own.Store, now)
 	return e
@@ -55,7 +55,7 @@ func (h *Home) Examine(agent Agent, now int64) *Examined {
 // emptySource stands for a source that can't be read.
 func (h *Home) emptySource(dir string) *Source {
 	name := profilesName
-	if h.Rules.Store.Backend != auth.BackendJSON {
+	if RulesOf(h.Rules).Backend != BackendJSON {
 		name = agentDatabase
 	}
 	path := filepath.Join(dir, name)

@@ -3,7 +3,6 @@ package state
 import (
 	"path/filepath"
 
-	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 )
 
@@ -20,27 +19,27 @@ type External struct {
 }
 
 // externalPath is the credential file of a tool.
-func (h *Home) externalPath(tool auth.ExternalTool) string {
+func (h *Home) externalPath(tool ExternalTool) string {
 	switch tool {
-	case auth.ToolCodex:
+	case ToolCodex:
 		if dir := h.Variable("CODEX_HOME"); dir != "" {
 			return filepath.Join(h.userPath(dir), "auth.json")
 		}
 		return filepath.Join(h.HomeDir, ".codex", "auth.json")
-	case auth.ToolClaude:
+	case ToolClaude:
 		return filepath.Join(h.HomeDir, ".claude", ".credentials.json")
-	case auth.ToolMinimax:
+	case ToolMinimax:
 		return filepath.Join(h.HomeDir, ".minimax", "oauth_creds.json")
 	}
 	return filepath.Join(h.HomeDir, ".qwen", "oauth_creds.json")
 }
 
 // hasLogin reports whether a tool's credential file holds a token.
-func hasLogin(tool auth.ExternalTool, doc *document.Object) bool {
+func hasLogin(tool ExternalTool, doc *document.Object) bool {
 	switch tool {
-	case auth.ToolCodex:
+	case ToolCodex:
 		return hasText(doc.Object("tokens"), "access_token")
-	case auth.ToolClaude:
+	case ToolClaude:
 		return hasText(doc.Object("claudeAiOauth"), "accessToken")
 	}
 	return hasText(doc, "access_token")
@@ -51,7 +50,7 @@ func hasText(object *document.Object, name string) bool { return object.Text(nam
 // Externals lists the logins of other tools that the line's OpenClaw would add.
 func (h *Home) Externals(l *Loaded) []External {
 	var found []External
-	for _, login := range h.Rules.Store.ExternalLogins {
+	for _, login := range RulesOf(h.Rules).ExternalLogins {
 		path := h.externalPath(login.Tool)
 		doc, err := h.readDocument(path)
 		if doc == nil && err == nil || err == nil && !hasLogin(login.Tool, doc) {

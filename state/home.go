@@ -49,7 +49,7 @@ func homeDir(e Env, rules *auth.Rules) string {
 	if system == "" {
 		system = e.OSHome
 	}
-	if own := e.Variable("OPENCLAW_HOME"); own != "" && rules.Store.HomeVariable {
+	if own := e.Variable("OPENCLAW_HOME"); own != "" && RulesOf(rules).HomeVariable {
 		return e.Absolute(expandTilde(own, system))
 	}
 	return e.Absolute(system)
@@ -70,7 +70,7 @@ func expandTilde(path, home string) string {
 }
 
 func (h *Home) findStateDir() {
-	for _, name := range h.Rules.Store.StateDirVariables {
+	for _, name := range RulesOf(h.Rules).StateDirVariables {
 		if dir := h.Variable(name); dir != "" {
 			h.StateDir, h.StateDirFrom = h.userPath(dir), name
 			return
@@ -80,7 +80,7 @@ func (h *Home) findStateDir() {
 	if h.exists(h.StateDir) {
 		return
 	}
-	for _, name := range h.Rules.Store.LegacyDirs {
+	for _, name := range RulesOf(h.Rules).LegacyDirs {
 		if dir := filepath.Join(h.HomeDir, name); h.exists(dir) {
 			h.StateDir, h.StateDirFrom = dir, "legacy directory"
 			return
@@ -97,7 +97,7 @@ func (h *Home) findConfig() {
 	if h.findConfigIn(h.StateDir) || h.StateDirFrom == "OPENCLAW_STATE_DIR" {
 		return
 	}
-	for _, dir := range append([]string{stateDirName}, h.Rules.Store.LegacyDirs...) {
+	for _, dir := range append([]string{stateDirName}, RulesOf(h.Rules).LegacyDirs...) {
 		if h.findConfigIn(filepath.Join(h.HomeDir, dir)) {
 			return
 		}
@@ -106,7 +106,7 @@ func (h *Home) findConfig() {
 
 // findConfigIn looks for a configuration under its name and its former ones.
 func (h *Home) findConfigIn(dir string) bool {
-	for i, name := range append([]string{configName}, h.Rules.Store.LegacyConfigs...) {
+	for i, name := range append([]string{configName}, RulesOf(h.Rules).LegacyConfigs...) {
 		path := filepath.Join(dir, name)
 		if !h.exists(path) {
 			continue

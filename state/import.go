@@ -25,7 +25,7 @@ func (h *Home) ImportFiles(loaded *Loaded, files []LegacyFile, options WriteOpti
 	}
 	var imported []Imported
 	var main *auth.Store
-	if loaded.Main != nil && !h.Rules.Store.ClonesMain {
+	if loaded.Main != nil && !RulesOf(h.Rules).ClonesMain {
 		main = loaded.Main.Store
 	}
 	j := write.Job{Options: options}
@@ -144,7 +144,7 @@ func (h *Home) LegacyFiles(agent Agent) ([]LegacyFile, error) {
 func (h *Home) legacyFile(pending *Pending, found *imports) LegacyFile {
 	return LegacyFile{
 		Path: pending.File, Kind: pending.Kind, Rejected: pending.Rejected, profiles: found.profiles, at: found.at, dropped: found.dropped,
-		removed: pending.Kind == PendingAuth && h.Rules.Store.ImportOnLoad,
+		removed: pending.Kind == PendingAuth && RulesOf(h.Rules).ImportOnLoad,
 	}
 }
 

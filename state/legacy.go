@@ -87,7 +87,7 @@ func (h *Home) legacyFiles(source *Source) []legacyFile {
 			files = append(files, legacyFile{pending, found})
 		}
 	}
-	if h.Rules.Store.Backend != auth.BackendJSON {
+	if RulesOf(h.Rules).Backend != BackendJSON {
 		add(h.legacyStore(source.Dir))
 		add(h.legacyState(source.Dir))
 	} else if source.FlatMap {

@@ -101,7 +101,7 @@ func (h *Home) LoadAgent(agent Agent, now int64) (*Loaded, error) {
 	var main *auth.Store
 	if loaded.Main != nil {
 		main = loaded.Main.Store
-		loaded.Clones = h.Rules.Store.ClonesMain && loaded.Own.Store == nil && main != nil && main.Profiles.Len() > 0
+		loaded.Clones = RulesOf(h.Rules).ClonesMain && loaded.Own.Store == nil && main != nil && main.Profiles.Len() > 0
 	}
 	loaded.Store = h.Rules.Inherit(main, loaded.Own.Store, now)
 	return loaded, nil
@@ -110,7 +110,7 @@ func (h *Home) LoadAgent(agent Agent, now int64) (*Loaded, error) {
 // readMain reads the store that the agent inherits from; nil for the agent
 // that owns it. A shared store is overlaid by every agent, main too.
 func (h *Home) readMain(agent Agent) (*Source, error) {
-	if h.Rules.Store.Backend == auth.BackendShared {
+	if RulesOf(h.Rules).Backend == BackendShared {
 		if shared, err := h.readShared(); shared != nil || err != nil {
 			return shared, err
 		}
@@ -133,7 +133,7 @@ func (a Agent) databaseOwner() string {
 // failsClosed reports whether a load would fail because credentials wait in
 // legacy files while their store has no profiles.
 func (h *Home) failsClosed(l *Loaded) error {
-	if !h.Rules.Store.FailClosed {
+	if !RulesOf(h.Rules).FailClosed {
 		return nil
 	}
 	check := func(source *Source, oauth bool) error {
@@ -192,7 +192,7 @@ func (h *Home) importLegacy(source, main *Source) ([]Pending, error) {
 
 // effectOf says what the line does with a legacy file of a kind, and why.
 func (h *Home) effectOf(kind PendingKind, source, main *Source) (Effect, string) {
-	rules := &h.Rules.Store
+	rules := RulesOf(h.Rules)
 	onLoad := kind == PendingAuth && rules.ImportOnLoad || kind == PendingOAuth && rules.OAuthOnLoad
 	empty := source.Store == nil || source.Store.Profiles.Len() == 0
 	if source.Shared || main != nil && main.Shared && main.Dir == source.Dir {

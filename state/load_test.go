@@ -36,7 +36,7 @@ func load(t *testing.T, line, agent string, files map[string]string) *Loaded {
 func jsonLines() []string {
 	var lines []string
 	for _, rules := range auth.Lines() {
-		if rules.Store.Backend == auth.BackendJSON {
+		if RulesOf(rules).Backend == BackendJSON {
 			lines = append(lines, rules.Line)
 		}
 	}

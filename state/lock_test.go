@@ -93,7 +93,7 @@ func TestLockIsWrittenAsOpenClawReadsIt(t *testing.T) {
 	for line, end := range map[string]string{"2026.4.29": "}", "2026.5.12": "}\n"} {
 		h, agent := lockHome(t, line)
 		path := filepath.Join(agent.Dir, profilesName+".lock")
-		held, busy, err := lock.Take(&disk.Writer{FS: QuickDisk{}, Disk: QuickDisk{}}, path, storeLock(&h.Rules.Store), SystemClock{})
+		held, busy, err := lock.Take(&disk.Writer{FS: QuickDisk{}, Disk: QuickDisk{}}, path, storeLock(RulesOf(h.Rules)), SystemClock{})
 		if err != nil || busy != nil {
 			t.Fatal(busy, err)
 		}
@@ -114,7 +114,7 @@ func TestLockIsWrittenAsOpenClawReadsIt(t *testing.T) {
 func TestLostLock(t *testing.T) {
 	h, agent := lockHome(t, "2026.4.29")
 	path := filepath.Join(agent.Dir, profilesName+".lock")
-	held, _, err := lock.Take(&disk.Writer{FS: QuickDisk{}, Disk: QuickDisk{}}, path, storeLock(&h.Rules.Store), SystemClock{})
+	held, _, err := lock.Take(&disk.Writer{FS: QuickDisk{}, Disk: QuickDisk{}}, path, storeLock(RulesOf(h.Rules)), SystemClock{})
 	if err == nil {
 		err = errors.Join(os.Remove(path), os.WriteFile(path, []byte("another's"), 0o644))
 	}

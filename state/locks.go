@@ -17,8 +17,8 @@ func (h *Home) Locks(config *Config, now time.Time) ([]Lock, error) {
 	var files []write.LockedFile
 	for _, agent := range h.Agents(config) {
 		// Where stores are in databases, the lock is one of an import, or of before.
-		files = append(files, write.LockedFile{Path: filepath.Join(agent.Dir, profilesName), Kind: storeLock(&h.Rules.Store)})
-		if h.Rules.Store.SessionLock {
+		files = append(files, write.LockedFile{Path: filepath.Join(agent.Dir, profilesName), Kind: storeLock(RulesOf(h.Rules))})
+		if RulesOf(h.Rules).SessionLock {
 			files = append(files, write.LockedFile{Path: h.Sessions(config, agent).File(), Kind: sessionLock})
 		}
 	}

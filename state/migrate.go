@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 	"openclaw-auth/state/internal/disk"
 	"openclaw-auth/state/internal/lock"
@@ -89,7 +88,7 @@ func (m *Migration) Own(agent Agent) (*Stored, error) {
 // Shared is the store that all agents overlay; nil on lines and in homes that
 // have none (before 2026.8.2, and until OpenClaw has moved it there).
 func (m *Migration) Shared() (*Stored, error) {
-	if m.home.Rules.Store.Backend != auth.BackendShared {
+	if RulesOf(m.home.Rules).Backend != BackendShared {
 		return nil, nil
 	}
 	if shared, err := m.home.readShared(); shared == nil || err != nil {
@@ -195,7 +194,7 @@ func (m *Migration) Remove(path string) error {
 // Stamp is the time of the migration as archives are named: Unix ms up to
 // 2026.7.1, afterwards "2026-11-29T21-47-24.056Z-" and a random UUID.
 func (m *Migration) Stamp(path string) string {
-	if m.home.Rules.Store.Backend != auth.BackendShared {
+	if RulesOf(m.home.Rules).Backend != BackendShared {
 		return fmt.Sprint(m.now.UnixMilli())
 	}
 	if m.names[path] == "" {
@@ -226,7 +225,7 @@ func (m *Migration) record(cell sqlite.Cell, row *document.Object) error {
 // Recorded returns the profiles that a file brought when OpenClaw imported the
 // same bytes from the same place before (2026.8.2+); nil if it has not.
 func (m *Migration) Recorded(path string) ([]string, error) {
-	if m.home.Rules.Store.Backend != auth.BackendShared {
+	if RulesOf(m.home.Rules).Backend != BackendShared {
 		return nil, nil
 	}
 	source, err := m.home.snapshot(path)
@@ -310,11 +309,11 @@ func (m *Migration) holds(edits []write.Edit, j *write.Job) []string {
 				cell.store.join(j)
 			}
 		case at.Kind == write.KindSession || at.Kind == write.KindSessions || at.Kind == write.KindFile && filepath.Base(file) == "sessions.json":
-			if m.home.Rules.Store.SessionLock {
+			if RulesOf(m.home.Rules).SessionLock {
 				lock(file, sessionLock)
 			}
 		case slices.Contains([]string{profilesName, stateName, legacyAuthName}, filepath.Base(file)):
-			lock(filepath.Join(filepath.Dir(file), profilesName), storeLock(&m.home.Rules.Store))
+			lock(filepath.Join(filepath.Dir(file), profilesName), storeLock(RulesOf(m.home.Rules)))
 		}
 	}
 	return paths

@@ -22,7 +22,7 @@ func (h *Home) LegacyOAuthFile() string { return filepath.Join(h.OAuthDir, oauth
 // OwnsShared reports whether an agent's files are imported into the shared
 // store on lines that have one: they are those of main.
 func (m *Migration) OwnsShared(agent Agent) bool {
-	return m.home.Rules.Store.Backend == auth.BackendShared && agent.Dir == m.home.mainDir()
+	return RulesOf(m.home.Rules).Backend == BackendShared && agent.Dir == m.home.mainDir()
 }
 
 // Target is the store that OpenClaw's doctor imports an agent's files into: a

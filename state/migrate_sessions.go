@@ -4,7 +4,6 @@ import (
 	"path/filepath"
 	"slices"
 
-	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 	"openclaw-auth/state/internal/sqlite"
 	"openclaw-auth/state/internal/write"
@@ -24,7 +23,7 @@ type changedSessions struct {
 // (2026.5.12 to 2026.7.1) it is refused while a gateway runs.
 func (m *Migration) ChangeSessions(agent Agent, wanted func(Session) bool, change func(entry *document.Object)) (int, error) {
 	stores := []SessionStore{m.home.Sessions(m.config, agent)}
-	if m.home.Rules.Store.Backend == auth.BackendShared {
+	if RulesOf(m.home.Rules).Backend == BackendShared {
 		waiting := filepath.Join(m.home.StateDir, "agents", agent.ID, "sessions", "sessions.json")
 		stores = append(stores, jsonSessions{files: m.home.FS, path: waiting})
 	}
@@ -50,7 +49,7 @@ func (m *Migration) pickSessions(store SessionStore, wanted func(Session) bool, 
 	if err != nil || len(keys) == 0 {
 		return 0, err
 	}
-	if _, inFile := store.(jsonSessions); inFile && !m.home.Rules.Store.SessionLock && m.home.Gateway() > 0 {
+	if _, inFile := store.(jsonSessions); inFile && !RulesOf(m.home.Rules).SessionLock && m.home.Gateway() > 0 {
 		return 0, &FileError{File: store.File(), Message: "can't be written while a gateway runs: stop it first", Err: ErrSessionsUnlocked}
 	}
 	changed := m.changedSessions(store)

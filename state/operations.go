@@ -37,7 +37,7 @@ func (h *Home) SetOrder(agent Agent, provider string, ids []auth.ProfileID, opti
 			return fmt.Errorf("OpenClaw %s %w: set it for the agent that has them (--agent main)", h.Rules.Line, ErrInheritedOrder)
 		}
 		key := h.Rules.Providers.Normalize(provider)
-		if h.Rules.Store.OrderByAuthKey {
+		if RulesOf(h.Rules).OrderByAuthKey {
 			key = h.Rules.Providers.AuthKey(provider)
 		}
 		store.SetOrder(key, kept)

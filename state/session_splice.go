@@ -26,7 +26,7 @@ var ErrSessionsUnlocked = errors.New("sessions can't be written safely")
 // file stays as it is, byte for byte.
 func (h *Home) UpdateSession(store SessionStore, key string, change func(entry *document.Object) error, options WriteOptions) (*Written, error) {
 	file := store.File()
-	if !h.Rules.Store.SessionLock {
+	if !RulesOf(h.Rules).SessionLock {
 		return nil, &FileError{File: file, Message: "OpenClaw " + h.Rules.Line + " writes its sessions without a lock for others: " + ErrSessionsUnlocked.Error(), Err: ErrSessionsUnlocked}
 	}
 	var found *spliceEdit

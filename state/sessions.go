@@ -4,7 +4,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 )
 
@@ -59,7 +58,7 @@ func (h *Home) Sessions(config *Config, agent Agent) SessionStore {
 	if store := strings.TrimSpace(config.Document().Object("session").Text("store")); store != "" {
 		path = h.userPath(strings.ReplaceAll(store, "{agentId}", agent.ID))
 	}
-	if h.Rules.Store.Backend == auth.BackendShared {
+	if RulesOf(h.Rules).Backend == BackendShared {
 		return databaseSessions{home: h, path: h.sessionDatabase(agent, path), owner: agent.databaseOwner()}
 	}
 	return jsonSessions{files: h.FS, path: path}

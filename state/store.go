@@ -3,7 +3,6 @@ package state
 import (
 	"path/filepath"
 
-	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 	"openclaw-auth/chain"
 	"openclaw-auth/state/internal/disk"
@@ -122,7 +121,7 @@ type jsonStore struct {
 func (j jsonStore) profilesFile() string { return filepath.Join(j.dir, profilesName) }
 
 func (j jsonStore) read() (*contents, error) {
-	c := &contents{dir: j.dir, single: !j.home.Rules.Store.StateFile}
+	c := &contents{dir: j.dir, single: !RulesOf(j.home.Rules).StateFile}
 	var err error
 	if c.profiles, err = j.part(j.profilesFile()); err != nil || c.single {
 		return c, err
@@ -141,7 +140,7 @@ func (j jsonStore) part(path string) (part, error) {
 }
 
 func (j jsonStore) join(to *write.Job) storePlace {
-	to.Locks = append(to.Locks, write.LockedFile{Path: j.profilesFile(), Kind: storeLock(&j.home.Rules.Store)})
+	to.Locks = append(to.Locks, write.LockedFile{Path: j.profilesFile(), Kind: storeLock(RulesOf(j.home.Rules))})
 	return j
 }
 
@@ -159,7 +158,7 @@ func (h *Home) ownPlace(agent Agent) storePlace { return h.placeIn(agent.Dir, ag
 // placeIn is the store of an agent directory. owner is the agent that a database
 // there must belong to, "" for any.
 func (h *Home) placeIn(dir, owner string) storePlace {
-	if h.Rules.Store.Backend == auth.BackendJSON {
+	if RulesOf(h.Rules).Backend == BackendJSON {
 		return jsonStore{h, dir}
 	}
 	return h.agentDatabase(dir, owner)

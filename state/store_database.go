@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 	"openclaw-auth/state/internal/disk"
 	"openclaw-auth/state/internal/lock"
@@ -34,7 +33,7 @@ type databaseStore struct {
 func (h *Home) agentDatabase(dir, owner string) databaseStore {
 	return databaseStore{
 		home: h, dir: dir, path: filepath.Join(dir, agentDatabase), owner: owner, role: sqlite.AgentRole,
-		profiles: sqlite.AgentStore, state: sqlite.AgentState, canBegin: h.Rules.Store.Backend == auth.BackendShared,
+		profiles: sqlite.AgentStore, state: sqlite.AgentState, canBegin: RulesOf(h.Rules).Backend == BackendShared,
 	}
 }
 

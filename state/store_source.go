@@ -98,7 +98,7 @@ func (h *Home) source(c *contents) (*Source, error) {
 	switch {
 	case doc == nil:
 		return s, nil
-	case c.database && has && profiles != nil && !isObject && h.Rules.Store.Backend == auth.BackendShared:
+	case c.database && has && profiles != nil && !isObject && RulesOf(h.Rules).Backend == BackendShared:
 		return nil, &FileError{File: c.profiles.name, Message: "profiles is " + kindOf(profiles) + ", expected an object: OpenClaw calls the store unreadable"}
 	case !c.database && !has:
 		s.FlatMap = isFlatMap(doc)
@@ -112,7 +112,7 @@ func (h *Home) source(c *contents) (*Source, error) {
 	if c.state.text != nil || !c.single && !c.database {
 		s.loadState(h.Rules, &c.state)
 	}
-	if !c.database && h.Rules.Store.Sidecars {
+	if !c.database && RulesOf(h.Rules).Sidecars {
 		h.resolveSidecars(s)
 	}
 	return s, nil

@@ -78,7 +78,7 @@ func (s *Stored) lay(doc *document.Object) {
 func (s *Stored) Store() *auth.Store {
 	store := s.home.Rules.NormalizeState(&auth.Store{Order: s.Order, LastGood: s.LastGood, UsageStats: s.UsageStats})
 	store.Profiles, _ = s.home.Rules.LoadProfiles(s.Profiles)
-	if s.home.Rules.Store.Sidecars {
+	if RulesOf(s.home.Rules).Sidecars {
 		s.home.resolveSidecars(&Source{Dir: s.Dir, Store: store})
 	}
 	return store

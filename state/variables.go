@@ -30,7 +30,7 @@ func (h *Home) resolveVariables(config *Config) error {
 			return value, true
 		}
 		message := fmt.Sprintf("environment variable %s, used at %s, is not set", name, nameOf(pointer))
-		if h.Rules.Store.VariablesRequired && missing == nil {
+		if RulesOf(h.Rules).VariablesRequired && missing == nil {
 			origin := config.Locate(pointer)
 			missing = document.ErrorAt(origin.File, config.sources[origin.File], origin.Pointer, message)
 		}

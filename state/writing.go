@@ -184,7 +184,7 @@ func (h *Home) agentFolders() []string {
 }
 
 // storeLock is the lock of a store on a line.
-func storeLock(rules *auth.StoreRules) lock.Kind {
+func storeLock(rules *Rules) lock.Kind {
 	return lock.Kind{Name: "store", Directory: rules.LockDirectory, Newline: rules.LockNewline, AgesMute: rules.LockUnreadable}
 }
 
@@ -202,7 +202,7 @@ func (h *Home) holdFor(backup *Manifest, j *write.Job) {
 		case entry.Kind == write.KindCell:
 			h.databaseOf(entry).join(j)
 		case base == profilesName || base == stateName:
-			j.Locks = append(j.Locks, write.LockedFile{Path: filepath.Join(filepath.Dir(entry.Path), profilesName), Kind: storeLock(&rules.Store)})
+			j.Locks = append(j.Locks, write.LockedFile{Path: filepath.Join(filepath.Dir(entry.Path), profilesName), Kind: storeLock(RulesOf(rules))})
 		case entry.Kind == write.KindSession || entry.Kind == write.KindSessions:
 			j.Locks = append(j.Locks, write.LockedFile{Path: entry.Path, Kind: sessionLock})
 		}

@@ -63,21 +63,6 @@ func Newer(release string) bool {
 	return err == nil && slices.Compare(wanted[:], newest[:]) > 0
 }
 
-// Span returns the names of the first and the last line of which has holds;
-// empty where there is no such line.
-func Span(has func(Line) bool) (first, last string) {
-	for _, line := range lines {
-		if !has(line) {
-			continue
-		}
-		if first == "" {
-			first = line.Name
-		}
-		last = line.Name
-	}
-	return first, last
-}
-
 // parse reads YEAR.MONTH.PATCH into numbers. A month alone stands for its last release.
 func parse(text string) (release [3]int, err error) {
 	number, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(text), "v"), "-")

@@ -93,7 +93,7 @@ func chainPinClear(s *session) error {
 }
 
 func (s *session) pin(l *loaded, verb string, change func(entry *document.Object)) error {
-	if !s.home.Rules.Store.SessionLock {
+	if !state.RulesOf(s.home.Rules).SessionLock {
 		return refused("OpenClaw %s does not lock its sessions, so a write from outside could be lost or lose another: in the session itself, /model MODEL@PROFILE pins and /model MODEL unpins", s.home.Rules.Line)
 	}
 	name := s.flags.Args().First()

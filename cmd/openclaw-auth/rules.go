@@ -12,6 +12,7 @@ import (
 	"openclaw-auth/auth"
 	"openclaw-auth/chain"
 	"openclaw-auth/doctor/words"
+	"openclaw-auth/state"
 )
 
 func rulesCommand(w world) *cli.Command {
@@ -90,10 +91,11 @@ func rulesShow(s *session) error {
 	}
 	if s.json {
 		return writeJSON(s.stdout, struct {
-			Schema string       `json:"schema"`
-			Rules  *auth.Rules  `json:"rules"`
-			Chain  *chain.Rules `json:"chain"`
-		}{"openclaw-auth/rules-show/v1", rules, chain.RulesOf(rules)})
+			Schema  string       `json:"schema"`
+			Rules   *auth.Rules  `json:"rules"`
+			Chain   *chain.Rules `json:"chain"`
+			Storage *state.Rules `json:"storage"`
+		}{"openclaw-auth/rules-show/v1", rules, chain.RulesOf(rules), state.RulesOf(rules)})
 	}
 	fmt.Fprintf(s.stdout, "rules of OpenClaw %s\n", rules.Line)
 	group := ""
@@ -192,6 +194,7 @@ type field struct {
 func fieldsOf(rules *auth.Rules) []field {
 	var fields []field
 	collect(reflect.ValueOf(*rules), "", &fields)
+	collect(reflect.ValueOf(*state.RulesOf(rules)), "storage.", &fields)
 	collect(reflect.ValueOf(*chain.RulesOf(rules)), "chain.", &fields)
 	return fields
 }

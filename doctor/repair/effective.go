@@ -243,7 +243,7 @@ func (g *migration) pinRoute(at route, was []loginHash) {
 		return
 	}
 	key := g.rules.Providers.Normalize(at.provider)
-	if g.rules.Store.OrderByAuthKey {
+	if state.RulesOf(g.rules).OrderByAuthKey {
 		key = g.rules.Providers.AuthKey(at.provider)
 	}
 	own.SetOrder(key, order)

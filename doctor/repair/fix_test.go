@@ -127,7 +127,7 @@ func TestFixStores(t *testing.T) {
 			q := queryOf(t, root, release, nil)
 			stored = fmt.Sprintf(stored, q.Now+30_000)
 			file := agent + "auth-profiles.json"
-			if q.Home.Rules.Store.StateFile {
+			if state.RulesOf(q.Home.Rules).StateFile {
 				doctortest.Write(t, root, file, fmt.Sprintf(profiles, ""))
 				file = agent + "auth-state.json"
 				doctortest.Write(t, root, file, `{"version":1,`+stored+`,"own":{"kept":true}}`)

@@ -175,8 +175,8 @@ func (g *migration) importLogins() {
 		return
 	}
 	target := g.held(stored)
-	if g.rules.Store.Backend != auth.BackendShared {
-		if target.Profiles.Len() == 0 && g.rules.Store.OAuthOnLoad {
+	if state.RulesOf(g.rules).Backend != state.BackendShared {
+		if target.Profiles.Len() == 0 && state.RulesOf(g.rules).OAuthOnLoad {
 			g.addAll(main.ID, target, legacy)
 		}
 		return
@@ -245,7 +245,7 @@ func (g *migration) held(stored *state.Stored) *heldStore {
 func (g *migration) remember(file string, target *heldStore, ids []string, hasState bool) {
 	document, _ := g.m.Read(file)
 	archive := g.archive(file)
-	if g.rules.Store.Backend == auth.BackendShared {
+	if state.RulesOf(g.rules).Backend == state.BackendShared {
 		g.records = append(g.records, state.Record{Source: file, Archive: archive, Target: target.Stored, Profiles: slices.Clone(ids), State: hasState, Count: document.Len()})
 	}
 }

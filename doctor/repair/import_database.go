@@ -137,7 +137,7 @@ func (g *migration) replayed(w *waiting) (done bool) {
 // isEmpty reports whether nothing at all is in the files. On lines whose every
 // load fails while such a file is there (2026.8.2+) it is moved aside.
 func (g *migration) isEmpty(w waiting) bool {
-	return g.rules.Store.FailClosed && w.legacy == nil && w.document != nil && w.document.Object("profiles").Len() == 0 &&
+	return state.RulesOf(g.rules).FailClosed && w.legacy == nil && w.document != nil && w.document.Object("profiles").Len() == 0 &&
 		(w.document.Has("profiles") || w.document.Len() == 0)
 }
 

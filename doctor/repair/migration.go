@@ -239,14 +239,14 @@ func (g *migration) addStore(s *heldStore) {
 }
 
 // hasDatabases reports whether the line keeps its stores in databases.
-func (g *migration) hasDatabases() bool { return g.rules.Store.Backend != auth.BackendJSON }
+func (g *migration) hasDatabases() bool { return state.RulesOf(g.rules).Backend != state.BackendJSON }
 
 // archive moves a file of an older release aside, named as the line names it:
 // NAME.sqlite-import.MS.bak (2026.6.11, 7.1), NAME.migrated-TIME-UUID (2026.8.2+).
 // OpenClaw leaves it with the mode that it had; here it is closed to others.
 func (g *migration) archive(path string) string {
 	name := path + ".sqlite-import." + g.m.Stamp(path) + ".bak"
-	if g.rules.Store.Backend == auth.BackendShared {
+	if state.RulesOf(g.rules).Backend == state.BackendShared {
 		name = path + ".migrated-" + g.m.Stamp(path)
 	}
 	g.m.Move(path, name)
@@ -257,7 +257,7 @@ func (g *migration) archive(path string) string {
 // keep copies a file that a migration rewrites, named as the line names it:
 // NAME.WHY.MS.bak (up to 2026.7.1).
 func (g *migration) keep(path, why string) {
-	if g.rules.Store.Backend == auth.BackendShared || g.archived[path] {
+	if state.RulesOf(g.rules).Backend == state.BackendShared || g.archived[path] {
 		return
 	}
 	if err := g.m.Keep(path, baseOf(path)+"."+why+"."+g.m.Stamp(path)+".bak"); err != nil {

@@ -468,7 +468,9 @@ func (g *migration) resetRuntime(entry *document.Object, overrides bool) {
 }
 
 // hasSessionRows reports whether the line keeps sessions in databases.
-func (g *migration) hasSessionRows() bool { return g.rules.Store.Backend == auth.BackendShared }
+func (g *migration) hasSessionRows() bool {
+	return state.RulesOf(g.rules).Backend == state.BackendShared
+}
 
 func sortedIDs(names map[string]string) []string {
 	ids := make([]string, 0, len(names))
