@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"openclaw-auth/auth"
 	"openclaw-auth/chain/history"
 	"openclaw-auth/state/internal/disk"
 	"openclaw-auth/state/internal/sqlite"
@@ -45,7 +44,7 @@ func (h *Home) Past(config *Config, agent Agent, query PastQuery) ([]Past, error
 	var found []Past
 	store := h.Sessions(config, agent)
 	dir := filepath.Dir(store.File())
-	if h.Rules.Store.Backend == auth.BackendShared {
+	if RulesOf(h.Rules).Backend == BackendShared {
 		dir = filepath.Join(h.StateDir, "agents", agent.ID, "sessions")
 		found = append(found, h.databasePast(store.File(), agent, query)...)
 	}
@@ -126,7 +125,7 @@ func (h *Home) CronPast(query PastQuery) []Past {
 			found = h.addFile(found, filepath.Join(dir, entry.Name()), history.SourceCron, Agent{}, "", query.Since)
 		}
 	}
-	if path := h.stateDatabase(); h.Rules.Store.Backend != auth.BackendJSON && h.exists(path) {
+	if path := h.stateDatabase(); RulesOf(h.Rules).Backend != BackendJSON && h.exists(path) {
 		for _, table := range []string{"cron_run_logs", "task_runs"} {
 			found = append(found, Past{Kind: history.SourceCron, Path: path, Table: table, read: h.rowReader(path, sqlite.StateRole, "", table, "", query.Since)})
 		}
@@ -181,7 +180,7 @@ func (h *Home) rowReader(path string, role sqlite.Role, owner, table, session st
 // session id, also of those that a reset has ended.
 func (h *Home) SessionKeys(config *Config, agent Agent) (map[string]string, error) {
 	keys := map[string]string{}
-	if h.Rules.Store.Backend != auth.BackendShared {
+	if RulesOf(h.Rules).Backend != BackendShared {
 		return keys, nil
 	}
 	database, err := h.openDatabase(h.Sessions(config, agent).File(), sqlite.AgentRole, agent.databaseOwner())
