@@ -4,6 +4,8 @@
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 bin=${RUNNER_TEMP:?}/openclaw-auth-bin
+program=$bin/openclaw-auth
+if [ "${RUNNER_OS:-}" = Windows ]; then program=$program.exe; fi
 
 # choose tells which release is downloaded, or that one is built from source.
 choose() {
@@ -23,12 +25,12 @@ choose() {
 # checksums, or built from the action's own commit.
 install() {
   mkdir -p "$bin"
-  if [ "$VERSION" = source ]; then
-    (cd "$here" && scripts/build-one.sh "$bin/openclaw-auth${RUNNER_OS_EXE:-$([ "${RUNNER_OS:-}" = Windows ] && echo .exe)}")
+  if [ "${VERSION:?}" = source ]; then
+    (cd "$here" && scripts/build-one.sh "$program")
   else
     download
   fi
-  "$bin/openclaw-auth" version
+  "$program" version
 }
 
 download() {
@@ -70,7 +72,7 @@ check() {
   local more=()
   read -ra more <<< "${ARGS:-}"
   local code=0
-  OPENCLAW_AUTH=$bin/openclaw-auth "$here/scripts/ci-check.sh" "${flags[@]}" ${more[@]+"${more[@]}"} || code=$?
+  OPENCLAW_AUTH=$program "$here/scripts/ci-check.sh" "${flags[@]}" ${more[@]+"${more[@]}"} || code=$?
   echo "exit-code=$code" >> "$GITHUB_OUTPUT"
   exit "$code"
 }

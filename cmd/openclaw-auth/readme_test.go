@@ -1,53 +1,15 @@
 package main
 
 import (
-	"flag"
-	"os"
-	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/urfave/cli/v2"
 )
 
-var update = flag.Bool("update", false, "rewrite what README and docs show from the program")
-
-// TestReadmeIsTrue runs what README shows of the demo home, and finds every
-// command and every flag for all commands in it.
+// TestReadmeIsTrue finds every command and every flag for all commands in README.
 func TestReadmeIsTrue(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	readme := strings.ReplaceAll(string(text), "\r\n", "\n")
-	shown := 0
-	for _, block := range regexp.MustCompile("(?s)```console\n(.*?)```").FindAllStringSubmatch(readme, -1) {
-		for example := range strings.SplitSeq(block[1], "$ openclaw-auth ") {
-			line, want, _ := strings.Cut(example, "\n")
-			if !strings.HasPrefix(line, "--demo ") {
-				continue
-			}
-			shown++
-			stdout, stderr, _ := program(t, t.TempDir(), strings.Fields(line)...)
-			got := strings.TrimSpace(stdout + stderr)
-			if *update {
-				readme = strings.Replace(readme, line+"\n"+strings.TrimRight(want, "\n"), line+"\n"+got, 1)
-			} else if diff := cmp.Diff(strings.TrimSpace(want), got); diff != "" {
-				t.Errorf("openclaw-auth %s (-README +program; go test -update rewrites it)\n%s", line, diff)
-			}
-		}
-	}
-	if *update {
-		if err := os.WriteFile(filepath.Join("..", "..", "README.md"), []byte(readme), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if shown < 2 {
-		t.Errorf("README shows %d commands on the demo home", shown)
-	}
-
+	readme := documentText(t, "README.md")
 	var walk func(path string, commands []*cli.Command)
 	walk = func(path string, commands []*cli.Command) {
 		for _, command := range commands {
