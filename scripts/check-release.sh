@@ -115,12 +115,12 @@ if (cd "$work/npm" && npm_config_offline=true node -e 'Object.defineProperty(pro
 grep -q 'no binary for sunos' "$work/log" || fail "npm: $(cat "$work/log")"
 ok "npm: says that there is no binary for sunos"
 
-if command -v wine > /dev/null; then
+if command -v wine > /dev/null && command -v x86_64-w64-mingw32-gcc > /dev/null; then
   mkdir "$work/windows"
   (cd "$work/windows" && python3 -m zipfile -e "$OLDPWD/dist/openclaw-auth_${version}_windows_amd64.zip" .)
-  runs 'windows archive (wine)' env WINEDEBUG=-all WINEPREFIX="$work/wine" wine "$work/windows/openclaw-auth.exe"
+  runs 'windows archive (wine)' env "OPENCLAW_AUTH_WINE=$work/wine" scripts/wine/run.sh "$work/windows/openclaw-auth.exe"
 else
-  skip "windows: no wine here"
+  skip "windows: needs wine and gcc-mingw-w64-x86-64-win32"
 fi
 
 grep -q "sha256 \"$(awk -v f="openclaw-auth_${version}_darwin_arm64.tar.gz" '$2 == f { print $1 }' dist/SHA256SUMS)\"" dist/homebrew/Casks/openclaw-auth.rb || fail "cask: checksum"

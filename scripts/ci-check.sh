@@ -37,7 +37,7 @@ fi
 if [ "${GITHUB_ACTIONS:-}" = true ]; then
   doctor --format github "$@"
   if [ -n "${GITHUB_STEP_SUMMARY:-}" ]; then
-    { echo '```'; doctor --color never "$@"; echo '```'; } >> "$GITHUB_STEP_SUMMARY"
+    doctor --format markdown "$@" >> "$GITHUB_STEP_SUMMARY"
   fi
 else
   doctor --lint "$@"

@@ -206,5 +206,5 @@ func markdownPages(p *page) (file, content string) {
 
 // markdown escapes text for a paragraph or a cell of a table.
 func markdown(text string) string {
-	return strings.NewReplacer("|", `\|`, "<", `\<`, "*", `\*`, "_", `\_`, "[", `\[`, "~", `\~`).Replace(text)
+	return strings.NewReplacer(`\`, `\\`, "`", "\\`", "|", `\|`, "<", `\<`, "*", `\*`, "_", `\_`, "[", `\[`, "~", `\~`).Replace(text)
 }

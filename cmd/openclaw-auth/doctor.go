@@ -52,7 +52,7 @@ a configuration that can't be read (everything else is still reported). With
 			text("severity-min", "findings from this severity on: `info|warning|error` (default: warning)"),
 			several("only", "only this `CHECK`, or this group of checks"),
 			several("skip", "all but this `CHECK`, or this group of checks"),
-			text("format", "for a code host: `github|sarif`"),
+			text("format", "for a code host: `github|sarif|markdown`"),
 			text("to", "the `RELEASE` that the home is to be upgraded to, such as 2026.9.6 (default: that of the home, or --rules)"),
 		}, fixFlags()...),
 	}, doctorReport)
@@ -77,8 +77,8 @@ func doctorReport(s *session) error {
 		return usage("doctor takes no arguments, not %q", s.flags.Args().First())
 	}
 	format := s.flags.String("format")
-	if format != "" && format != "github" && format != "sarif" {
-		return usage("--format is github or sarif, not %q", format)
+	if format != "" && format != "github" && format != "sarif" && format != "markdown" {
+		return usage("--format is github, sarif or markdown, not %q", format)
 	}
 	if to := s.flags.String("to"); to != "" {
 		if s.rules != "auto" && s.rules != to {
@@ -105,6 +105,8 @@ func doctorReport(s *session) error {
 	switch {
 	case format == "github":
 		s.githubText(d)
+	case format == "markdown":
+		s.markdownText(d)
 	case format == "sarif":
 		err = writeJSON(s.stdout, s.sarif(d))
 	case s.json:

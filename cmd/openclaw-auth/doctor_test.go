@@ -32,7 +32,7 @@ func TestDoctorExitCodes(t *testing.T) {
 		{sound, []string{"--only", "nothing"}, exitUsage},
 		{nil, nil, exitUsage},
 	} {
-		for _, format := range [][]string{nil, {"--lint"}, {"--json"}, {"--format", "github"}, {"--format", "sarif"}} {
+		for _, format := range [][]string{nil, {"--lint"}, {"--json"}, {"--format", "github"}, {"--format", "sarif"}, {"--format", "markdown"}} {
 			home := t.TempDir()
 			write(t, home, c.files)
 			args := slices.Concat([]string{"doctor", "--rules", "2026.5.12"}, c.args, format)
@@ -67,6 +67,10 @@ func TestDoctorFormats(t *testing.T) {
 	}
 	github, _, _ := program(t, home, "doctor", "--format", "github", "--severity-min", "info")
 	text, _, _ := program(t, home, "doctor", "--lint", "--severity-min", "info")
+	markdown, _, _ := program(t, home, "doctor", "--format", "markdown", "--severity-min", "info")
+	if rows := strings.Count(markdown, "\n| ") - 1; rows != len(lint.Findings) {
+		t.Errorf("%d findings: the Markdown has %d rows:\n%s", len(lint.Findings), rows, markdown)
+	}
 	if len(run.Results) != len(lint.Findings) || strings.Count(github, "\n") != len(lint.Findings) || strings.Count(text, "\n  [") != len(lint.Findings) {
 		t.Errorf("%d findings: SARIF has %d, GitHub %d, the text %d", len(lint.Findings), len(run.Results), strings.Count(github, "\n"), strings.Count(text, "\n  ["))
 	}

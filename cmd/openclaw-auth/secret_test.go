@@ -33,7 +33,7 @@ var wordsOf = map[string][][]string{
 	"chain exec":       {{"true"}},
 	"chain pin set":    {{"main", "anthropic:default"}},
 	"chain pin clear":  {{"main"}},
-	"doctor":           {{"--severity-min", "info"}, {"--lint", "--severity-min", "info"}, {"--format", "github", "--severity-min", "info"}, {"--format", "sarif"}, {"--fix"}},
+	"doctor":           {{"--severity-min", "info"}, {"--lint", "--severity-min", "info"}, {"--format", "github", "--severity-min", "info"}, {"--format", "sarif"}, {"--format", "markdown", "--severity-min", "info"}, {"--fix"}},
 }
 
 // TestNoSecretIsPrinted runs every command in every format on homes whose
