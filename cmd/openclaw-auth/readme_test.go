@@ -1,9 +1,13 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/urfave/cli/v2"
 )
 
@@ -35,11 +39,7 @@ func TestReadmeHistory(t *testing.T) {
 	if err := unpackPast("2026.7.1", past); err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile(filepath.Join(packageDir, "..", "..", "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	readme := strings.ReplaceAll(string(text), "\r\n", "\n")
+	readme := documentText(t, "README.md")
 	t.Chdir(filepath.Join(past, "tmp-openclaw"))
 	shown := 0
 	for _, match := range regexp.MustCompile("(?s)```console\n\\$ openclaw-auth (chain history [^\n]*)\n(.*?)```").FindAllStringSubmatch(readme, -1) {
@@ -56,7 +56,7 @@ func TestReadmeHistory(t *testing.T) {
 		t.Errorf("README shows %d commands on the past", shown)
 	}
 	if *update {
-		if err := os.WriteFile(filepath.Join(packageDir, "..", "..", "README.md"), []byte(readme), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(projectRoot, "README.md"), []byte(readme), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
