@@ -3,6 +3,7 @@ package state
 import (
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -47,7 +48,8 @@ func withDotenv(env Env, files []string) Env {
 // home in its usual place, one that the service on Ubuntu is installed with.
 func (h *Home) dotenvFiles() []string {
 	files := []string{filepath.Join(h.StateDir, dotenvName)}
-	if h.StateDir == filepath.Join(h.HomeDir, stateDirName) {
+	usual := h.StateDir == filepath.Join(h.HomeDir, stateDirName)
+	if usual || !slices.Contains(h.Rules.Store.StateDirVariables, h.StateDirFrom) {
 		files = append(files, filepath.Join(h.HomeDir, ".config", "openclaw", "gateway.env"))
 	}
 	return files

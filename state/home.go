@@ -32,6 +32,8 @@ const (
 func FindHome(env Env, rules *auth.Rules) *Home {
 	h := &Home{Env: env, Rules: rules, HomeDir: homeDir(env, rules)}
 	h.findStateDir()
+	h.Env = withDotenv(h.Env, h.dotenvFiles())
+	env = h.Env
 	h.findConfig()
 	h.OAuthDir = filepath.Join(h.StateDir, "credentials")
 	if dir := env.Variable("OPENCLAW_OAUTH_DIR"); dir != "" {

@@ -2,7 +2,6 @@ package write
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -45,7 +44,10 @@ func (h *Home) FindBackup(id string) (*Manifest, error) {
 		}
 	}
 	err := fmt.Errorf("%w: there is nothing to take back in %s", ErrNoBackup, h.BackupsDir())
-	return nil, errors.Join(append([]error{err}, damaged...)...)
+	for _, problem := range damaged {
+		err = fmt.Errorf("%w; %w", err, problem)
+	}
+	return nil, err
 }
 
 // FindRun is FindBackup for all that one command wrote: the backup of that id
