@@ -49,7 +49,7 @@ func withDotenv(env Env, files []string) Env {
 func (h *Home) dotenvFiles() []string {
 	files := []string{filepath.Join(h.StateDir, dotenvName)}
 	usual := h.StateDir == filepath.Join(h.HomeDir, stateDirName)
-	if usual || !slices.Contains(h.Rules.Store.StateDirVariables, h.StateDirFrom) {
+	if usual || !slices.Contains(RulesOf(h.Rules).StateDirVariables, h.StateDirFrom) {
 		files = append(files, filepath.Join(h.HomeDir, ".config", "openclaw", "gateway.env"))
 	}
 	return files

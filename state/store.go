@@ -88,7 +88,11 @@ func (p *part) parse() error {
 }
 
 func (p *part) origin(pointer string) Origin {
-	return Origin{File: p.path, Table: p.table, Pointer: pointer}
+	origin := Origin{File: p.path, Table: p.table, Pointer: pointer}
+	if p.table == "" {
+		origin.Line, _ = document.LineOf(p.text, pointer)
+	}
+	return origin
 }
 
 // isReplaceable refuses to write over a document that is none.

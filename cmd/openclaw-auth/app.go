@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -16,7 +15,7 @@ func run(args []string, w world) int {
 	err := execute(args, w)
 	if err != nil {
 		if exit, silent := errors.AsType[*exitError](err); !silent || exit.err != nil {
-			fmt.Fprintf(w.stderr, "openclaw-auth: %s\n", words.Line(err.Error()))
+			words.Printf(w.stderr, "openclaw-auth: %s\n", words.Line(err.Error()))
 		}
 	}
 	return codeOf(err)
@@ -124,7 +123,8 @@ func leaf(w world, command cli.Command, action func(*session) error) *cli.Comman
 		if most := mostArguments(arguments); most >= 0 && c.NArg() > most {
 			return s.tooManyArguments(c.Command.HelpName, most)
 		}
-		return action(s)
+		err = action(s)
+		return errors.Join(err, s.flush())
 	}
 	return &command
 }

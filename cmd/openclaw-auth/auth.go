@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/urfave/cli/v2"
@@ -49,6 +50,13 @@ func (s *session) loadAgent(agent state.Agent) (*loaded, error) {
 		return nil, err
 	}
 	s.blocked = l.Blocked
+	for _, odd := range l.Odd() {
+		where := odd.Origin.File
+		if odd.Origin.Line > 0 {
+			where = fmt.Sprintf("%s:%d", where, odd.Origin.Line)
+		}
+		words.Printf(s.stderr, "openclaw-auth: warning: %s: %s; OpenClaw reads the store without it\n", where, odd.String())
+	}
 	return &loaded{l, l.Profiles(s.home, s.config)}, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/doctor/words"
 	"openclaw-auth/state"
 )
 
@@ -101,11 +102,11 @@ func (s *session) importAnswer(l *loaded, files []state.LegacyFile, written *sta
 		}{s.writtenJSON("auth-import", l.Agent, written, notes), list})
 	}
 	if len(files) == 0 {
-		fmt.Fprintf(s.stdout, "nothing to import: there is neither auth.json in %s nor oauth.json in %s\n", l.Agent.Dir, s.home.OAuthDir)
+		words.Printf(s.stdout, "nothing to import: there is neither auth.json in %s nor oauth.json in %s\n", l.Agent.Dir, s.home.OAuthDir)
 	}
 	for _, i := range imported {
 		if i.Skipped != "" {
-			fmt.Fprintf(s.stdout, "%s of %s: skipped, %s\n", shownID(i.Profile), s.shownFile(i.From.File), i.Skipped)
+			words.Printf(s.stdout, "%s of %s: skipped, %s\n", shownID(i.Profile), s.shownFile(i.From.File), i.Skipped)
 		}
 	}
 	s.writtenText(written, notes)

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"regexp"
+	"sync"
+
 	"fmt"
 	"strings"
 
@@ -148,7 +151,7 @@ func credentialText(credential *document.Object, clock words.Clock) string {
 	for _, name := range []string{"key", "token"} {
 		switch secret, _ := credential.Get(name); {
 		case secret != nil:
-			parts = append(parts, fmt.Sprint(secret))
+			parts = append(parts, document.Mask) // also what is no text: a key in a list is one
 		case credential.Has(name + "Ref"):
 			parts = append(parts, refText(credential, name+"Ref"))
 		}
@@ -173,7 +176,7 @@ func credentialText(credential *document.Object, clock words.Clock) string {
 func oauthText(credential *document.Object) string {
 	switch access, _ := credential.Get("access"); {
 	case access != nil:
-		return fmt.Sprint(access)
+		return document.Mask
 	case credential.Has("oauthRef"):
 		return "tokens in a sidecar file"
 	}
@@ -187,12 +190,29 @@ func refreshText(credential *document.Object) string {
 	return " (no refresh token)"
 }
 
-// refText names what a reference refers to; the reference is no secret.
+// refText names what a reference refers to. The reference is no secret, but
+// some people put the secret itself there: only what looks like a name is shown.
 func refText(credential *document.Object, name string) string {
-	if ref := credential.Object(name); ref != nil {
-		return ref.Text("source") + ":" + ref.Text("id")
+	ref := credential.Object(name)
+	if ref == nil {
+		return refName(credential.Text(name))
 	}
-	return credential.Text(name)
+	if id := ref.Text("id"); ref.Text("source") == "env" {
+		return "env:" + refName(id)
+	}
+	return ref.Text("source") + ":" + auth.MaskID(ref.Text("id"))
+}
+
+// variable is a name of an environment variable, or a reference to one.
+var variable = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^(\$?[A-Z][A-Z0-9_]*|\$\{[A-Z][A-Z0-9_]*\}|(secretref-env:|__env__:)[A-Z][A-Z0-9_]*)$`)
+})
+
+func refName(text string) string {
+	if !variable().MatchString(text) || strings.ContainsAny(text, "0123456789") && auth.MaskID(text) != text {
+		return document.Mask
+	}
+	return text
 }
 
 func (s *session) listRejected(l *loaded) {
@@ -202,6 +222,6 @@ func (s *session) listRejected(l *loaded) {
 	}
 	fmt.Fprintln(s.stdout, "\nentries that OpenClaw refuses, and drops at its next write:")
 	for _, r := range rejected {
-		fmt.Fprintf(s.stdout, "  %s: %s (%s) in %s\n", auth.MaskID(r.ID), r.Reason, rejectWords[r.Reason], s.short(r.Origin.File))
+		words.Printf(s.stdout, "  %s: %s (%s) in %s\n", auth.MaskID(r.ID), r.Reason, rejectWords[r.Reason], s.short(r.Origin.File))
 	}
 }

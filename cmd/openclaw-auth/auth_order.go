@@ -35,7 +35,7 @@ Examples:
 Exit codes: 0 every asked provider has a usable profile, 1 one has none,
 2 usage or unreadable input.`,
 		Flags: []cli.Flag{
-			toggle("plain", "only the ids, one a line; of several providers each behind its provider and a tab"),
+			toggle("plain", "only the ids, one a line (one of odd characters as a JSON string, which auth order set takes back); of several providers each behind its provider and a tab"),
 			text("model", "`MODEL` to run, without its provider: windows of other models don't count where the release tells them apart"),
 			text("prefer", "`PROFILE` to put first, as a pinned session does"),
 		},
@@ -130,9 +130,9 @@ func (s *session) checkOrderFlags(l *loaded) error {
 // plainID is an id alone, or behind its provider where several are listed.
 func plainID(answers []explained, answer explained, id auth.ProfileID) string {
 	if len(answers) > 1 {
-		return words.Escape(string(answer.ordering.Provider)) + "\t" + words.Escape(string(shownID(id)))
+		return words.Quote(string(answer.ordering.Provider)) + "\t" + words.Quote(string(shownID(id)))
 	}
-	return words.Escape(string(shownID(id)))
+	return words.Quote(string(shownID(id)))
 }
 
 // providers lists the providers of the agent's profiles and of the configured models.

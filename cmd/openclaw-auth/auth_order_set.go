@@ -7,6 +7,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/doctor/words"
 	"openclaw-auth/state"
 )
 
@@ -50,7 +51,7 @@ func authOrderSet(s *session) error {
 	}
 	ids := make([]auth.ProfileID, len(args)-1)
 	for i, id := range args[1:] {
-		ids[i] = auth.ProfileID(strings.TrimSpace(id))
+		ids[i] = auth.ProfileID(words.Unquote(strings.TrimSpace(id)))
 		if err := s.checkOrdered(l, args[0], ids[i]); err != nil {
 			return err
 		}
@@ -112,7 +113,7 @@ func (s *session) setOrder(l *loaded, provider string, ids []auth.ProfileID) err
 		}{s.writtenJSON("auth-order-set", l.Agent, written, notes), s.home.Rules.Providers.Normalize(provider), shownIDs(dropped)})
 	}
 	if len(written.Changes) == 0 {
-		fmt.Fprintf(s.stdout, "nothing to change: the agent has no other order of %s\n", provider)
+		words.Printf(s.stdout, "nothing to change: the agent has no other order of %s\n", provider)
 	}
 	s.writtenText(written, notes)
 	return nil

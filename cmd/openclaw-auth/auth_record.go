@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/doctor/words"
 	"openclaw-auth/state"
 )
 
@@ -93,7 +94,7 @@ func authRecord(s *session) error {
 // event is what the flags say has happened.
 func (s *session) event() (state.Event, error) {
 	reason, success := s.flags.String("reason"), s.flags.Bool("success")
-	event := state.Event{Failure: auth.Failure{Profile: auth.ProfileID(s.flags.Args().First()), Reason: auth.Reason(reason), Now: s.now}, Provider: s.flags.String("provider")}
+	event := state.Event{Failure: auth.Failure{Profile: auth.ProfileID(words.Unquote(s.flags.Args().First())), Reason: auth.Reason(reason), Now: s.now}, Provider: s.flags.String("provider")}
 	switch {
 	case s.flags.NArg() != 1:
 		return event, usage("auth record needs one profile, such as: auth record anthropic:default --reason rate_limit")

@@ -284,7 +284,7 @@ func (w *waiting) tellWaiting(all []awaited) {
 func (w *waiting) tell(text string) {
 	if text != w.told {
 		w.told = text
-		fmt.Fprintf(w.stderr, "openclaw-auth: %s\n", oneLine(text))
+		words.Printf(w.stderr, "openclaw-auth: %s\n", oneLine(text))
 	}
 }
 

@@ -26,12 +26,6 @@ func TestBadInput(t *testing.T) {
 		"truncated store":        {map[string]string{store: "{\"version\": 1,\n \"profiles\": {\"a"}, store + ":2:17: "},
 		"truncated state":        {map[string]string{store: empty, states: `{"order":`}, states + ":1:10: the file ends"},
 		"truncated config":       {map[string]string{conf: "{\n  auth: {"}, conf + ":2:"},
-		"store is a list":        {map[string]string{store: "[]"}, store + ":1:1: the document is a list, expected an object"},
-		"profiles is a list":     {map[string]string{store: "{\n\"profiles\": []}"}, store + ":2:1: profiles is a list, expected an object"},
-		"order is a string":      {map[string]string{store: empty, states: `{"order": "a"}`}, states + ":1:2: order is a string"},
-		"order list is a string": {map[string]string{store: empty, states: "{\"order\": {\n \"p\": \"a\"}}"}, states + ":2:2: order.p is a string, expected a list"},
-		"usage is a list":        {map[string]string{store: empty, states: `{"usageStats": []}`}, states + ":1:2: usageStats is a list"},
-		"usage entry is a text":  {map[string]string{store: empty, states: `{"usageStats": {"a": "x"}}`}, states + ":1:17: usageStats.a is a string"},
 		"config is a list":       {map[string]string{conf: "[]"}, conf + ":1:1: the document is a list"},
 		"auth is a number":       {map[string]string{conf: "{\n auth: 5 }"}, conf + ":2:2: auth is a number, expected an object"},
 		"auth.order is a list":   {map[string]string{conf: `{"auth": {"order": []}}`}, conf + ":1:11: auth.order is a list"},
@@ -69,6 +63,38 @@ func TestBadInput(t *testing.T) {
 			}
 			if stdout != "" || strings.Count(stderr, "\n") != 1 {
 				t.Errorf("more than one line: %q %q", cut(stdout), cut(stderr))
+			}
+		})
+	}
+}
+
+// TestOddMembers gives the program members of a wrong type, which OpenClaw reads
+// its stores without: the profiles count, and a warning names the member.
+func TestOddMembers(t *testing.T) {
+	const profiles = `{"version":1,"profiles":{"anthropic:a":{"type":"api_key","provider":"anthropic","key":"k"}}`
+	const store, states = "agents/main/agent/auth-profiles.json", "agents/main/agent/auth-state.json"
+	for name, test := range map[string]struct {
+		files map[string]string
+		plain string
+		want  string
+	}{
+		"order is a string":      {map[string]string{store: profiles + "}", states: `{"order": "a"}`}, "anthropic:a\n", states + ":1: order is a string, expected an object"},
+		"order list is a string": {map[string]string{store: profiles + "}", states: "{\"order\": {\n \"p\": \"a\"}}"}, "anthropic:a\n", states + ":2: order.p is a string, expected a list"},
+		"usage is a list":        {map[string]string{store: profiles + "}", states: `{"usageStats": []}`}, "anthropic:a\n", states + ":1: usageStats is a list"},
+		"usage entry is a text":  {map[string]string{store: profiles + "}", states: `{"usageStats": {"a": "x"}}`}, "anthropic:a\n", states + ":1: usageStats.a is a string"},
+		"beside the profiles":    {map[string]string{store: profiles + `,"lastGood":5}`}, "anthropic:a\n", store + ":1: lastGood is a number"},
+		"profiles is a list":     {map[string]string{store: "{\n\"profiles\": []}"}, "", store + ":2: profiles is a list, expected an object"},
+		"store is a list":        {map[string]string{store: "[]"}, "", store + ":1: the document is a list, expected an object"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			home := t.TempDir()
+			write(t, home, test.files)
+			stdout, stderr, _ := program(t, home, "auth", "order", "anthropic", "--plain", "--rules", "2026.5.12")
+			if stdout != test.plain {
+				t.Errorf("order %q, want %q", stdout, test.plain)
+			}
+			if strings.Count(stderr, "\n") != 1 || !strings.Contains(filepath.ToSlash(stderr), test.want) || !strings.Contains(stderr, "warning: ") {
+				t.Errorf("%q, want a warning: %q", cut(stderr), test.want)
 			}
 		})
 	}

@@ -232,7 +232,7 @@ func (s *session) classifiedJSON(c classified) classifiedJSON {
 }
 
 func (s *session) classifiedText(c classified) {
-	fmt.Fprintf(s.stdout, "%s  (rules %s)\n", reasonText(c.reason()), c.rules.Line)
+	words.Printf(s.stdout, "%s  (rules %s)\n", reasonText(c.reason()), c.rules.Line)
 	var rows words.Table
 	if match := matchText(c.verdict.Match); match != "" {
 		rows.Add("matched", match)

@@ -5,15 +5,16 @@ import (
 	"strings"
 
 	"openclaw-auth/chain"
+	"openclaw-auth/doctor/words"
 )
 
 // drawMermaid draws the chain as a Mermaid flowchart.
 func (s *session) drawMermaid(e *chain.Explanation) {
 	fmt.Fprintln(s.stdout, "flowchart TD")
 	for i, c := range e.Candidates {
-		fmt.Fprintf(s.stdout, "  c%d[\"%s\"]:::%s\n", i, strings.ReplaceAll(drawnLabel(c), "\"", "#quot;"), c.Decision.Action)
+		words.Printf(s.stdout, "  c%d[\"%s\"]:::%s\n", i, mermaidText(drawnLabel(c)), c.Decision.Action)
 		if i > 0 {
-			fmt.Fprintf(s.stdout, "  c%d -->|fails| c%d\n", i-1, i)
+			words.Printf(s.stdout, "  c%d -->|fails| c%d\n", i-1, i)
 		}
 	}
 	fmt.Fprintln(s.stdout, "  classDef attempt stroke:#2a2\n  classDef probe stroke:#c90\n  classDef skip stroke:#c33,stroke-dasharray: 4")
@@ -28,12 +29,17 @@ func (s *session) drawDot(e *chain.Explanation) {
 		if c.Decision.Action == chain.Skip {
 			style = "dashed"
 		}
-		fmt.Fprintf(s.stdout, "  c%d [label=%q, color=%s, style=%s];\n", i, drawnLabel(c), colors[c.Decision.Action], style)
+		words.Printf(s.stdout, "  c%d [label=%q, color=%s, style=%s];\n", i, drawnLabel(c), colors[c.Decision.Action], style)
 		if i > 0 {
-			fmt.Fprintf(s.stdout, "  c%d -> c%d [label=fails];\n", i-1, i)
+			words.Printf(s.stdout, "  c%d -> c%d [label=fails];\n", i-1, i)
 		}
 	}
 	fmt.Fprintln(s.stdout, "}")
+}
+
+// mermaidText replaces the characters that mean something in a label of Mermaid.
+func mermaidText(text string) string {
+	return strings.NewReplacer("#", "#35;", "\"", "#quot;", "<", "#lt;", ">", "#gt;", "&", "#amp;", "`", "#96;", ";", "#59;").Replace(words.Escape(text))
 }
 
 func drawnLabel(c chain.ExplainedCandidate) string {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"openclaw-auth/chain"
+	"openclaw-auth/doctor/words"
 )
 
 // execAttemptJSON is the line of an attempt on stderr under --json.
@@ -60,7 +61,7 @@ func (e *execution) report(call *chain.Call, use chain.Use) {
 	if what != "" {
 		what = " (" + oneLine(what) + ")"
 	}
-	fmt.Fprintf(e.stderr, "openclaw-auth: %s: %s%s\n", e.name(call, made), result, what)
+	words.Printf(e.stderr, "openclaw-auth: %s: %s%s\n", e.name(call, made), result, what)
 }
 
 // name is an attempt: its number, model and profile.
@@ -85,7 +86,7 @@ func (e *execution) reportOwn(call *chain.Call, code int) {
 			fmt.Sprintf("exit %d", code), nil, chain.UseEndsChain, false,
 		})
 	default:
-		fmt.Fprintf(e.stderr, "openclaw-auth: %s: exit code %d is no failure of the provider, so no other is tried\n", e.name(call, true), code)
+		words.Printf(e.stderr, "openclaw-auth: %s: exit code %d is no failure of the provider, so no other is tried\n", e.name(call, true), code)
 	}
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -11,6 +10,7 @@ import (
 
 	"openclaw-auth/auth"
 	"openclaw-auth/chain"
+	"openclaw-auth/doctor/words"
 )
 
 // execResult is what a command has told of its failure in $OPENCLAW_AUTH_RESULT.
@@ -61,7 +61,7 @@ func (e *execution) readResult(path string) execResult {
 }
 
 func (e *execution) warn(format string, args ...any) {
-	fmt.Fprintf(e.stderr, "openclaw-auth: warning: "+format+"\n", args...)
+	words.Printf(e.stderr, "openclaw-auth: warning: "+format+"\n", args...)
 }
 
 func readUpTo(path string, limit int64) ([]byte, error) {

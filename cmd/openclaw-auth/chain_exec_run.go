@@ -10,6 +10,7 @@ import (
 	"openclaw-auth/auth"
 	"openclaw-auth/chain"
 	"openclaw-auth/cmd/openclaw-auth/runner"
+	"openclaw-auth/doctor/words"
 	"openclaw-auth/state"
 )
 
@@ -144,7 +145,7 @@ func (e *execution) record(use chain.Use) {
 	if exit, ok := errors.AsType[*exitError](err); ok && exit.code == exitBusy {
 		e.busy = err
 	}
-	fmt.Fprintf(e.stderr, "openclaw-auth: warning: the outcome of %s is not recorded: %s\n", shownID(use.Profile), oneLine(err.Error()))
+	words.Printf(e.stderr, "openclaw-auth: warning: the outcome of %s is not recorded: %s\n", shownID(use.Profile), oneLine(err.Error()))
 }
 
 // exhausted ends a run that no candidate has answered.

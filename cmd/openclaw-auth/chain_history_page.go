@@ -85,7 +85,7 @@ func (s *session) writePage(p *past, file string) error {
 	}
 	document := s.page(p)
 	for _, text := range p.errors {
-		fmt.Fprintf(s.stderr, "openclaw-auth: warning: %s\n", text)
+		words.Printf(s.stderr, "openclaw-auth: warning: %s\n", text)
 	}
 	return s.writeOutput(file, func(w io.Writer) error { return made.Execute(w, document) })
 }

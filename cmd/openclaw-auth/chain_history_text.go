@@ -252,6 +252,6 @@ func (s *session) pastNotes(p *past, screen *words.Screen) {
 		screen.Paragraph("note: ", note)
 	}
 	for _, text := range p.errors {
-		fmt.Fprintf(s.stderr, "openclaw-auth: warning: %s\n", text)
+		words.Printf(s.stderr, "openclaw-auth: warning: %s\n", text)
 	}
 }

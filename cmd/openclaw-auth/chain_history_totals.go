@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"openclaw-auth/chain/history"
+	"openclaw-auth/doctor/words"
 )
 
 // totalsJSON is what the document says after its runs.
@@ -103,7 +104,7 @@ func (s *session) historyPlain(p *past) error {
 		}
 	})
 	for _, text := range p.errors {
-		fmt.Fprintf(s.stderr, "openclaw-auth: warning: %s\n", text)
+		words.Printf(s.stderr, "openclaw-auth: warning: %s\n", text)
 	}
 	return failed
 }

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"slices"
@@ -97,7 +96,7 @@ func (s *session) readLog(log *logReader, name string) error {
 		if text := strings.TrimSpace(line); text != "" {
 			log.add(text)
 			if log.lines%100_000 == 0 && s.terminal {
-				fmt.Fprintf(s.stderr, "%d lines\n", log.lines)
+				words.Printf(s.stderr, "%d lines\n", log.lines)
 			}
 		}
 		if errors.Is(err, io.EOF) {
@@ -230,15 +229,15 @@ func (l *logReader) listed() []*recordedWalk {
 }
 
 func (s *session) logText(log *logReader) {
-	fmt.Fprintf(s.stdout, "%d lines, rules %s\n", log.lines, log.rules.Line)
+	words.Printf(s.stdout, "%d lines, rules %s\n", log.lines, log.rules.Line)
 	for _, count := range log.sorted() {
-		fmt.Fprintf(s.stdout, "\n%6d  %s\n", count.Count, reasonText(count.Reason))
+		words.Printf(s.stdout, "\n%6d  %s\n", count.Count, reasonText(count.Reason))
 		for _, example := range count.Examples {
-			fmt.Fprintf(s.stdout, "        %s\n", example)
+			words.Printf(s.stdout, "        %s\n", example)
 		}
 	}
 	for _, walk := range log.listed() {
-		fmt.Fprintf(s.stdout, "\nrun %s of %s: %s\n", orDash(walk.Run), orDash(walk.Requested), walk.Outcome)
+		words.Printf(s.stdout, "\nrun %s of %s: %s\n", orDash(walk.Run), orDash(walk.Requested), walk.Outcome)
 		var rows words.Table
 		for i, step := range walk.Steps {
 			rows.Add(i+1, step.Decision, step.Candidate, orDash(step.Reason))

@@ -2,12 +2,12 @@ package main
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/urfave/cli/v2"
 
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
+	"openclaw-auth/doctor/words"
 	"openclaw-auth/state"
 )
 
@@ -60,7 +60,7 @@ func chainPinSet(s *session) error {
 	if err != nil {
 		return err
 	}
-	id := auth.ProfileID(s.flags.Args().Get(1))
+	id := auth.ProfileID(words.Unquote(s.flags.Args().Get(1)))
 	if err := s.checkProfile(l, string(id)); err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func (s *session) pin(l *loaded, verb string, change func(entry *document.Object
 		}{s.writtenJSON("chain-pin-"+verb, l.Agent, written, notes), found.Key})
 	}
 	if len(written.Changes) == 0 {
-		fmt.Fprintf(s.stdout, "nothing to change in %s\n", found.Key)
+		words.Printf(s.stdout, "nothing to change in %s\n", found.Key)
 	}
 	s.writtenText(written, notes)
 	return nil

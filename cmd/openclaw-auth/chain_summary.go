@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 	"sync"
@@ -58,7 +57,7 @@ func (s *session) attemptsText(attempts []summaryAttempt) {
 	if len(attempts) == 0 {
 		return
 	}
-	fmt.Fprintf(s.stdout, "\nthe walk that the text tells, %d %s:\n", len(attempts), words.Plural(len(attempts), "attempt", "attempts"))
+	words.Printf(s.stdout, "\nthe walk that the text tells, %d %s:\n", len(attempts), words.Plural(len(attempts), "attempt", "attempts"))
 	var rows words.Table
 	for i, attempt := range attempts {
 		recorded := attempt.Recorded

@@ -75,7 +75,7 @@ func complete(w world, typed []string) error {
 	values, others := c.values(before)
 	for _, v := range values {
 		if strings.HasPrefix(v.text, current) {
-			fmt.Fprintf(w.stdout, "%s\t%s\n", words.Escape(v.text), words.Escape(v.about))
+			words.Printf(w.stdout, "%s\t%s\n", words.Escape(v.text), words.Escape(v.about))
 		}
 	}
 	if others != "" {

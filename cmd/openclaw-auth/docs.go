@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/urfave/cli/v2"
+	"openclaw-auth/doctor/words"
 )
 
 func docsCommand(w world) *cli.Command {
@@ -51,7 +52,7 @@ Exit codes: 0 done, 2 usage or a file that can't be written.`, name),
 		if s.json {
 			return s.writeJSON(docsDocument{"openclaw-auth/docs-" + name + "/v1", directory, len(pages)})
 		}
-		fmt.Fprintf(s.stdout, "%d pages written to %s\n", len(pages), directory)
+		words.Printf(s.stdout, "%d pages written to %s\n", len(pages), directory)
 		return nil
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"openclaw-auth/doctor"
+	"openclaw-auth/doctor/words"
 )
 
 func doctorCommand(w world) *cli.Command {
@@ -188,7 +189,7 @@ func (s *session) counted(what string) (progress func(done, total int), done fun
 	progress = func(done, total int) {
 		if total >= many && done%(total/many) == 0 {
 			shown = true
-			fmt.Fprintf(s.stderr, "\rdoctor: %d of %d %s", done, total, what)
+			words.Printf(s.stderr, "\rdoctor: %d of %d %s", done, total, what)
 		}
 	}
 	return progress, func() {
@@ -233,7 +234,7 @@ func doctorChecks(s *session) error {
 		return writeJSON(s.stdout, doc)
 	}
 	for _, check := range doc.Checks {
-		fmt.Fprintf(s.stdout, "%s (%s)\n", check.ID, check.Severity)
+		words.Printf(s.stdout, "%s (%s)\n", check.ID, check.Severity)
 		s.paragraph("  looks at  ", check.Title)
 		s.paragraph("  because   ", check.Why)
 		s.paragraph("  fix       ", check.Fix)

@@ -8,6 +8,7 @@ import (
 
 	"openclaw-auth/doctor"
 	"openclaw-auth/doctor/repair"
+	"openclaw-auth/doctor/words"
 	"openclaw-auth/state"
 )
 
@@ -145,9 +146,9 @@ func (s *session) runText(fixed []repair.Fixed, run string) {
 	}
 	switch {
 	case len(ids) == 1:
-		fmt.Fprintf(s.stdout, "to take it back: %s\n", s.command("undo", ids[0]))
+		words.Printf(s.stdout, "to take it back: %s\n", s.command("undo", ids[0]))
 	case len(ids) > 1:
-		fmt.Fprintf(s.stdout, "to take all of it back: %s\n", s.command("undo", run))
+		words.Printf(s.stdout, "to take all of it back: %s\n", s.command("undo", run))
 	}
 }
 
@@ -224,7 +225,7 @@ func (s *session) doneText(fixed []repair.Fixed) {
 				line = fmt.Sprintf("moved %s to %s", s.shownFile(from), s.shownFile(to))
 			}
 			if !told[line] {
-				fmt.Fprintln(s.stdout, line)
+				words.Println(s.stdout, line)
 			}
 			told[line] = true
 		}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"openclaw-auth/doctor"
+	"openclaw-auth/doctor/words"
 )
 
 // lintDocument is the answer of doctor --json, in the form of OpenClaw's own
@@ -93,7 +94,7 @@ func (s *session) githubText(d *diagnosis) {
 		if f.Fix != "" {
 			text += "\nfix: " + f.Fix
 		}
-		fmt.Fprintf(s.stdout, "::%s %s::%s\n", githubLevel(f.Severity), strings.Join(properties, ","), githubText(text))
+		words.Printf(s.stdout, "::%s %s::%s\n", githubLevel(f.Severity), strings.Join(properties, ","), githubText(text))
 	}
 }
 

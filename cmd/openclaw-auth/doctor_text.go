@@ -22,7 +22,7 @@ func severityHead(severity doctor.Severity) words.Cell {
 
 // doctorText writes the report, the worst first.
 func (s *session) doctorText(d *diagnosis) {
-	fmt.Fprintf(s.stdout, "%s, rules %s (%s)\n", s.home.StateDir, s.home.Rules.Line, s.evidence.Detail)
+	words.Printf(s.stdout, "%s, rules %s (%s)\n", s.home.StateDir, s.home.Rules.Line, s.evidence.Detail)
 	for _, severity := range slices.Backward(doctor.Severities) {
 		if !severity.AtLeast(d.least) || d.Count(severity) == 0 {
 			continue
@@ -35,7 +35,7 @@ func (s *session) doctorText(d *diagnosis) {
 	}
 	fmt.Fprintln(s.stdout, "\n"+s.summary(d))
 	if count := len(slices.DeleteFunc(slices.Clone(d.Findings), func(f doctor.Finding) bool { return f.Repair == nil })); count > 0 {
-		fmt.Fprintf(s.stdout, "openclaw-auth doctor --fix repairs %d of them\n", count)
+		words.Printf(s.stdout, "openclaw-auth doctor --fix repairs %d of them\n", count)
 	}
 }
 
@@ -76,13 +76,13 @@ func (s *session) findingText(group []doctor.Finding) {
 	if len(group) > 1 {
 		about = append(about, fmt.Sprintf("%d places", len(group)))
 	}
-	fmt.Fprintf(s.stdout, "  %s  %s\n", f.Check, strings.Join(about, ", "))
+	words.Printf(s.stdout, "  %s  %s\n", f.Check, strings.Join(about, ", "))
 	for i, other := range group[1:] {
 		if i == mostPlaces-1 && len(group) > mostPlaces {
-			fmt.Fprintf(s.stdout, "      and %d more (--json lists them)\n", len(group)-mostPlaces)
+			words.Printf(s.stdout, "      and %d more (--json lists them)\n", len(group)-mostPlaces)
 			break
 		}
-		fmt.Fprintf(s.stdout, "      also %s\n", s.place(other))
+		words.Printf(s.stdout, "      also %s\n", s.place(other))
 	}
 	s.paragraph("      ", f.Message)
 	if f.Treats != "" {
@@ -92,7 +92,7 @@ func (s *session) findingText(group []doctor.Finding) {
 		s.paragraph("      fix: ", f.Fix)
 	}
 	for _, command := range f.Commands {
-		fmt.Fprintf(s.stdout, "      run: %s\n", command) // never wrapped: it is to be pasted
+		words.Printf(s.stdout, "      run: %s\n", command) // never wrapped: it is to be pasted
 	}
 }
 
@@ -139,18 +139,18 @@ func (s *session) summary(d *diagnosis) string {
 
 // lintText writes a line per finding, as OpenClaw's doctor --lint does.
 func (s *session) lintText(d *diagnosis) {
-	fmt.Fprintf(s.stdout, "doctor --lint: ran %d check(s), %d finding(s)\n", d.Run, len(d.shown))
+	words.Printf(s.stdout, "doctor --lint: ran %d check(s), %d finding(s)\n", d.Run, len(d.shown))
 	for _, f := range d.shown {
 		place := f.Where.File
 		if f.Line > 0 {
 			place += fmt.Sprintf(":%d", f.Line)
 		}
-		fmt.Fprintln(s.stdout, strings.TrimRight(fmt.Sprintf("  [%s] %s %s", f.Severity, f.Check, place), " ")+" - "+f.Message)
+		words.Println(s.stdout, strings.TrimRight(fmt.Sprintf("  [%s] %s %s", f.Severity, f.Check, place), " ")+" - "+f.Message)
 		if f.Fix != "" {
-			fmt.Fprintln(s.stdout, "    fix: "+f.Fix)
+			words.Println(s.stdout, "    fix: "+f.Fix)
 		}
 		for _, command := range f.Commands {
-			fmt.Fprintln(s.stdout, "    run: "+command)
+			words.Println(s.stdout, "    run: "+command)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/doctor/words"
 	"openclaw-auth/state"
 )
 
@@ -91,7 +92,7 @@ func pendingWords(file string, p state.Pending) string {
 
 func (s *session) rejectedText(rejected []state.Rejected) {
 	for _, r := range rejected {
-		fmt.Fprintf(s.stdout, "    rejects %s: %s (%s)\n", auth.MaskID(r.ID), r.Reason, rejectWords[r.Reason])
+		words.Printf(s.stdout, "    rejects %s: %s (%s)\n", auth.MaskID(r.ID), r.Reason, rejectWords[r.Reason])
 	}
 }
 

@@ -97,14 +97,14 @@ func rulesShow(s *session) error {
 			Storage *state.Rules `json:"storage"`
 		}{"openclaw-auth/rules-show/v1", rules, chain.RulesOf(rules), state.RulesOf(rules)})
 	}
-	fmt.Fprintf(s.stdout, "rules of OpenClaw %s\n", rules.Line)
+	words.Printf(s.stdout, "rules of OpenClaw %s\n", rules.Line)
 	group := ""
 	for _, f := range fieldsOf(rules) {
 		if before, _, _ := strings.Cut(f.name, "."); before != group {
 			group = before
-			fmt.Fprintf(s.stdout, "\n%s\n", group)
+			words.Printf(s.stdout, "\n%s\n", group)
 		}
-		fmt.Fprintf(s.stdout, "  %s = %s\n", f.name, f.value)
+		words.Printf(s.stdout, "  %s = %s\n", f.name, f.value)
 		s.paragraph("      ", f.about)
 	}
 	return nil
@@ -117,7 +117,7 @@ func (s *session) rulesAnyway() (*auth.Rules, error) {
 	if _, misused := errors.AsType[*exitError](err); err == nil || misused || s.home == nil {
 		return rules, err
 	}
-	fmt.Fprintf(s.stderr, "openclaw-auth: warning: %s; going by %s\n", words.Line(err.Error()), s.evidence.Detail)
+	words.Printf(s.stderr, "openclaw-auth: warning: %s; going by %s\n", words.Line(err.Error()), s.evidence.Detail)
 	return s.home.Rules, nil
 }
 
@@ -171,11 +171,11 @@ func rulesDiff(s *session) error {
 			Changes []changeJSON `json:"changes"`
 		}{"openclaw-auth/rules-diff/v1", older.Line, newer.Line, list})
 	} else {
-		fmt.Fprintf(s.stdout, "%s -> %s: %d %s differ\n", older.Line, newer.Line, len(changes), words.Plural(len(changes), "rule", "rules"))
+		words.Printf(s.stdout, "%s -> %s: %d %s differ\n", older.Line, newer.Line, len(changes), words.Plural(len(changes), "rule", "rules"))
 		for _, c := range changes {
-			fmt.Fprintf(s.stdout, "\n%s\n", c.name)
+			words.Printf(s.stdout, "\n%s\n", c.name)
 			s.paragraph("    ", c.about)
-			fmt.Fprintf(s.stdout, "  - %s\n  + %s\n", c.before, c.value)
+			words.Printf(s.stdout, "  - %s\n  + %s\n", c.before, c.value)
 		}
 	}
 	if err == nil && len(changes) > 0 {

@@ -77,6 +77,14 @@ func newSession(w world, c *cli.Context) (*session, error) {
 	return s, s.checkConflicts()
 }
 
+// flush writes what is held back of the answer.
+func (s *session) flush() error {
+	if guard, ok := s.stdout.(*words.Guarded); ok {
+		return guard.Flush()
+	}
+	return nil
+}
+
 // given reports whether a flag was typed, and not only its variable set.
 func (s *session) given(name string) bool {
 	given, _ := s.flags.App.Metadata[givenFlags].([]givenFlag)
@@ -153,10 +161,10 @@ func (s *session) open() error {
 		}
 	}
 	for _, warning := range s.config.Warnings {
-		fmt.Fprintf(s.stderr, "openclaw-auth: warning: %s\n", oneLine(warning))
+		words.Printf(s.stderr, "openclaw-auth: warning: %s\n", oneLine(warning))
 	}
 	if s.evidence.Conflict != "" && !s.json {
-		fmt.Fprintf(s.stderr, "openclaw-auth: warning: %s\n", s.evidence.Conflict)
+		words.Printf(s.stderr, "openclaw-auth: warning: %s\n", s.evidence.Conflict)
 	}
 	return nil
 }

@@ -60,7 +60,7 @@ func statePaths(s *session) error {
 	}
 	if err != nil {
 		// Where the files are is what somebody wants to know then.
-		fmt.Fprintf(s.stderr, "openclaw-auth: warning: %s\n", words.Line(err.Error()))
+		words.Printf(s.stderr, "openclaw-auth: warning: %s\n", words.Line(err.Error()))
 		if l, err = s.withoutConfig(); err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/urfave/cli/v2"
 
+	"openclaw-auth/doctor/words"
 	"openclaw-auth/state"
 )
 
@@ -85,6 +86,6 @@ func (s *session) locksText(locks []state.Lock, now time.Time) {
 		if lock.Stale {
 			word = "stale (" + lock.Why + "), left by"
 		}
-		fmt.Fprintf(s.stdout, "%s: %s %s\n", s.shownFile(lock.File), word, lock.Describe(now))
+		words.Printf(s.stdout, "%s: %s %s\n", s.shownFile(lock.File), word, lock.Describe(now))
 	}
 }

@@ -217,7 +217,7 @@ func modelName(session sessionJSON) any {
 
 func (s *session) sessionsText(agent state.Agent, doc sessionsDocument) {
 	s.headerText(agent)
-	fmt.Fprintf(s.stdout, "%d of %d sessions in %s\n\n", len(doc.Sessions), doc.Total, s.short(doc.File))
+	words.Printf(s.stdout, "%d of %d sessions in %s\n\n", len(doc.Sessions), doc.Total, s.short(doc.File))
 	var rows words.Table
 	for _, session := range doc.Sessions {
 		rows.Add(session.Key, overrideText(modelName(session), session.ModelSource), overrideText(session.Profile, session.ProfileSource), s.clock.Distance(session.updatedAt))

@@ -76,7 +76,7 @@ func undo(s *session) error {
 			all.Backup = cmp.Or(run, written.Backup)
 		}
 		if !s.json && len(written.Changes) > 0 {
-			fmt.Fprintf(s.stdout, "%s: %s\n", backups[i].ID, backups[i].Why)
+			words.Printf(s.stdout, "%s: %s\n", backups[i].ID, backups[i].Why)
 		}
 	}
 	notes := s.warnings(all)
@@ -84,7 +84,7 @@ func undo(s *session) error {
 		return writeJSON(s.stdout, undoDocument{s.writtenJSON("undo", state.Agent{}, all, notes), backups[0], backups[1:]})
 	}
 	if len(all.Changes) == 0 {
-		fmt.Fprintf(s.stdout, "nothing to take back: everything is as it was before %s\n", backups[0].ID)
+		words.Printf(s.stdout, "nothing to take back: everything is as it was before %s\n", backups[0].ID)
 	}
 	s.writtenText(all, notes)
 	return nil
@@ -112,10 +112,10 @@ func (s *session) undoError(err error) error {
 // changedText shows what stands in the way of an undo.
 func (s *session) changedText(changed *state.ChangedError) {
 	for _, change := range changed.Since {
-		fmt.Fprintf(s.stderr, "%s: to be as before, this would have to change:\n", strings.TrimSpace(s.shownFile(change.File)+" "+change.Part))
+		words.Printf(s.stderr, "%s: to be as before, this would have to change:\n", strings.TrimSpace(s.shownFile(change.File)+" "+change.Part))
 		for _, d := range change.Diff() {
 			path := strings.Join(shownPath(d.Path), " ")
-			fmt.Fprintf(s.stderr, "  %s: %s -> %s\n", path, orNone(d.Before), orNone(d.After))
+			words.Printf(s.stderr, "  %s: %s -> %s\n", path, orNone(d.Before), orNone(d.After))
 		}
 	}
 }
@@ -142,7 +142,7 @@ func (s *session) listBackups() error {
 		}{"openclaw-auth/undo-list/v1", backups})
 	}
 	if len(backups) == 0 {
-		fmt.Fprintf(s.stdout, "no backups in %s\n", s.home.BackupsDir())
+		words.Printf(s.stdout, "no backups in %s\n", s.home.BackupsDir())
 	}
 	var rows words.Table
 	for _, backup := range backups {

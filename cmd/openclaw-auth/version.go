@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -9,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/doctor/words"
 )
 
 // version is set by the release build; a build from a checkout says so.
@@ -93,7 +93,7 @@ Exit codes: 0, or 2 for a usage error.`,
 		if from := document.source.String(); from != "" {
 			built = from + ", " + built
 		}
-		fmt.Fprintf(s.stdout, "openclaw-auth %s (%s), rules of OpenClaw %s to %s\n", document.Version, built, document.Oldest, document.Newest)
+		words.Printf(s.stdout, "openclaw-auth %s (%s), rules of OpenClaw %s to %s\n", document.Version, built, document.Oldest, document.Newest)
 		return nil
 	})
 }

@@ -15,6 +15,7 @@ import (
 
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
+	"openclaw-auth/doctor/words"
 	"openclaw-auth/state"
 )
 
@@ -57,7 +58,7 @@ func (s *session) progress() func(state.Lock) {
 			return
 		}
 		told = now
-		fmt.Fprintf(s.stderr, "openclaw-auth: waiting %s for %s\n", now.Sub(start).Round(time.Second), lock.Describe(now))
+		words.Printf(s.stderr, "openclaw-auth: waiting %s for %s\n", now.Sub(start).Round(time.Second), lock.Describe(now))
 	}
 }
 
@@ -140,7 +141,7 @@ func (s *session) changesText(written *state.Written, planned bool) {
 		if change.IsRecord() {
 			continue // of what is shown already
 		}
-		fmt.Fprintln(s.stdout, s.changeText(change, planned))
+		words.Println(s.stdout, s.changeText(change, planned))
 		if _, to := change.Move(); to != "" {
 			continue
 		}
@@ -179,7 +180,7 @@ func (s *session) differenceText(d state.Difference) {
 	path := strings.Join(shownPath(d.Path), " ")
 	for _, side := range []struct{ sign, value string }{{"-", d.Before}, {"+", d.After}} {
 		if side.value != "" {
-			fmt.Fprintf(s.stdout, "  %s %s %s%s\n", side.sign, path, side.value, s.timeBeside(d.Path, side.value))
+			words.Printf(s.stdout, "  %s %s %s%s\n", side.sign, path, side.value, s.timeBeside(d.Path, side.value))
 		}
 	}
 }
@@ -253,7 +254,10 @@ func (s *session) confirm(question string) error {
 	if !ok || !isatty.IsTerminal(file.Fd()) && !isatty.IsCygwinTerminal(file.Fd()) {
 		return refused("%s needs a yes: there is no terminal to ask on, so add --yes (or look with --dry-run)", strings.TrimSuffix(question, "?"))
 	}
-	fmt.Fprintf(s.stderr, "%s [y/N] ", question)
+	if err := s.flush(); err != nil {
+		return err
+	}
+	words.Printf(s.stderr, "%s [y/N] ", question)
 	answer, _ := bufio.NewReader(s.stdin).ReadString('\n')
 	if answer = strings.ToLower(strings.TrimSpace(answer)); answer != "y" && answer != "yes" {
 		return refused("not confirmed, nothing is changed")

@@ -1,7 +1,8 @@
 package words
 
 import (
-	"bytes"
+	"crypto/rand"
+	"encoding/hex"
 	"fmt"
 	"io"
 	"regexp"
@@ -59,48 +60,114 @@ func escapeRune(b *strings.Builder, r rune, as string) {
 	}
 }
 
-// Line is a text on one line: line breaks become spaces, the rest is escaped.
+// Line is a text on one line: line breaks become spaces, the rest is escaped, and
+// keys are masked.
 func Line(text string) string {
-	return Escape(strings.Join(strings.FieldsFunc(strings.TrimSpace(text), func(r rune) bool { return r == '\n' || r == '\r' }), " "))
+	return MaskKeys(Escape(strings.Join(strings.FieldsFunc(strings.TrimSpace(text), func(r rune) bool { return r == '\n' || r == '\r' }), " ")))
 }
 
 // Guard returns a writer that lets only what prints through to w, line breaks,
-// tabs, and the colour sequences of a Screen; the rest is escaped. It is the
-// net under Escape: a text that nobody escaped can neither move the cursor nor
-// set the title of a terminal. In JSON the escapes stand for what they replace.
-func Guard(w io.Writer) io.Writer { return guard{w} }
+// tabs, and the colours of a Screen on it; the rest is escaped, and what looks
+// like a key is masked. It is the net under Escape: a text that nobody escaped
+// can neither move the cursor nor set a colour or the title of a terminal. In
+// JSON the escapes stand for what they replace. The end of a text that may be
+// the start of a key is held back until more comes, or Flush.
+func Guard(w io.Writer) *Guarded {
+	var random [8]byte
+	rand.Read(random[:])
+	return &Guarded{w: w, mark: "\x00" + hex.EncodeToString(random[:])}
+}
 
-type guard struct{ w io.Writer }
+// Guarded is the writer of Guard.
+type Guarded struct {
+	w io.Writer
+	// mark stands for the escape character of the program's own colours. Data
+	// can't know it.
+	mark string
+	held []byte
+}
 
-// colorSequence is a colour (SGR) escape, the only kind a Screen writes.
-var colorSequence = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("^\x1b\\[[0-9;]*m") })
-
-// Write writes p, escaped; it reports len(p) when all of that is written.
-func (g guard) Write(p []byte) (int, error) {
-	if !bytes.ContainsFunc(p, isUnsafe) {
-		return g.w.Write(p)
+// Write writes p; it reports len(p) when all of that is written or held back.
+func (g *Guarded) Write(p []byte) (int, error) {
+	text := append(g.held, p...)
+	end := len(text)
+	for end > 0 && isKeyByte(text[end-1]) && len(text)-end < longestKey {
+		end--
 	}
-	var b strings.Builder
-	for i := 0; i < len(p); {
-		if sequence := colorSequence().Find(p[i:]); sequence != nil {
-			b.Write(sequence)
-			i += len(sequence)
-			continue
-		}
-		r, size := utf8.DecodeRune(p[i:])
-		if isUnsafe(r) {
-			escapeRune(&b, r, string(p[i:i+size]))
-		} else {
-			b.Write(p[i : i+size])
-		}
-		i += size
-	}
-	if _, err := io.WriteString(g.w, b.String()); err != nil {
+	g.held = append([]byte{}, text[end:]...)
+	if err := g.write(text[:end]); err != nil {
 		return 0, err
 	}
 	return len(p), nil
 }
 
+// Flush writes what is held back.
+func (g *Guarded) Flush() error {
+	text := g.held
+	g.held = nil
+	return g.write(text)
+}
+
+func (g *Guarded) write(text []byte) error {
+	if len(text) == 0 {
+		return nil
+	}
+	_, err := io.WriteString(g.w, g.escape(MaskKeys(string(text))))
+	return err
+}
+
+func (g *Guarded) escape(text string) string {
+	if !strings.ContainsFunc(text, isUnsafe) {
+		return text
+	}
+	var b strings.Builder
+	for i := 0; i < len(text); {
+		if strings.HasPrefix(text[i:], g.mark) {
+			b.WriteByte('\x1b')
+			i += len(g.mark)
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if isUnsafe(r) {
+			escapeRune(&b, r, text[i:i+size])
+		} else {
+			b.WriteString(text[i : i+size])
+		}
+		i += size
+	}
+	return b.String()
+}
+
+// longestKey is how much of a text is held back at most.
+const longestKey = 4096
+
+func isKeyByte(b byte) bool {
+	return b == '_' || b == '-' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= utf8.RuneSelf || b == 0
+}
+
+// keyPattern finds keys of well-known providers, by how they begin.
+var keyPattern = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\b(sk-[A-Za-z0-9_-]{16,}|gh[opsu]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|xai-[A-Za-z0-9]{20,}|gsk_[A-Za-z0-9]{20,}|AIza[A-Za-z0-9_-]{30,}|eyJ[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_.-]{20,})`)
+})
+
+// MaskKeys masks what looks like a key in a text.
+func MaskKeys(text string) string {
+	if !mayHoldKey(text) {
+		return text
+	}
+	return keyPattern().ReplaceAllString(text, "****")
+}
+
+// mayHoldKey is a quick look, so that most texts cost no search.
+func mayHoldKey(text string) bool {
+	for _, start := range []string{"sk-", "gh", "github_pat_", "xai-", "gsk_", "AIza", "eyJ"} {
+		if strings.Contains(text, start) {
+			return true
+		}
+	}
+	return false
+}
+
 func isUnsafe(r rune) bool {
-	return r != '\n' && r != '\t' && (r < ' ' || r == 0x7f || r > 0x7f && !unicode.IsPrint(r) && !unicode.IsSpace(r))
+	return r != '\n' && r != '\t' && !unicode.IsPrint(r)
 }

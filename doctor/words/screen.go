@@ -75,7 +75,11 @@ func (s *Screen) Paint(cell Cell) string {
 	}
 	paint := color.New(attributes...)
 	paint.EnableColor() // the Screen decides, not NO_COLOR
-	return paint.Sprint(text)
+	painted := paint.Sprint(text)
+	if guard, ok := s.W.(*Guarded); ok {
+		return strings.ReplaceAll(painted, "\x1b", guard.mark)
+	}
+	return painted
 }
 
 // Line writes texts and Cells one after the other, as they are, on one line.

@@ -84,11 +84,19 @@ func (h *Home) FindRun(id string) ([]Manifest, error) {
 
 // undone names the backups that have been taken back. That there is a backup of
 // an undo does not prove it: where everything is as it was before the undo, that
-// never happened, or was taken back itself.
+// never happened, or was taken back itself; one that was interrupted will be.
 func (h *Home) undone(backups []Manifest) map[string]bool {
 	undone := map[string]bool{}
+	unfinished := h.Unfinished()
 	for i := range backups {
-		if backup := &backups[i]; backup.Undoes != "" && !h.isWithoutEffect(backup) {
+		backup := &backups[i]
+		switch {
+		case backup.Undoes == "":
+		case backup.ID == unfinished:
+			j := h.undoing(backup, Options{})
+			_, state, err := h.halfDone(backup, &j)
+			undone[backup.Undoes] = err == nil && state == complete
+		case !h.isWithoutEffect(backup):
 			undone[backup.Undoes] = true
 		}
 	}
