@@ -100,7 +100,7 @@ func TestCommandsInDocuments(t *testing.T) {
 			}
 		}
 	}
-	if parsed < 30 {
+	if parsed < 20 {
 		t.Errorf("only %d commands found", parsed)
 	}
 }

@@ -32,31 +32,30 @@ func TestReadmeIsTrue(t *testing.T) {
 	}
 }
 
-// TestReadmeHistory runs what README shows of the past, on the real run that it
-// names.
-func TestReadmeHistory(t *testing.T) {
+// TestHistoryPage runs what docs/history.md shows, on the real run that it names.
+func TestHistoryPage(t *testing.T) {
 	past := t.TempDir()
 	if err := unpackPast("2026.7.1", past); err != nil {
 		t.Fatal(err)
 	}
-	readme := documentText(t, "README.md")
+	page := documentText(t, "docs/history.md")
 	t.Chdir(filepath.Join(past, "tmp-openclaw"))
 	shown := 0
-	for _, match := range regexp.MustCompile("(?s)```console\n\\$ openclaw-auth (chain history [^\n]*)\n(.*?)```").FindAllStringSubmatch(readme, -1) {
+	for _, match := range regexp.MustCompile("(?s)```console\n\\$ openclaw-auth (chain history [^\n]*)\n(.*?)```").FindAllStringSubmatch(page, -1) {
 		shown++
 		args := append(strings.Fields(match[1]), "--log", "openclaw-2026-11-30.log", "--state-dir", filepath.Join(past, "home", ".openclaw"), "--now", "2026-11-30T21:20:00Z", "--utc")
 		stdout, stderr, _ := program(t, past, args...)
 		if *update {
-			readme = strings.Replace(readme, match[1]+"\n"+match[2], match[1]+"\n"+stdout, 1)
+			page = strings.Replace(page, match[1]+"\n"+match[2], match[1]+"\n"+stdout, 1)
 		} else if diff := cmp.Diff(match[2], stdout+stderr); diff != "" {
-			t.Errorf("openclaw-auth %s (-README +program; go test -update rewrites it)\n%s", match[1], diff)
+			t.Errorf("openclaw-auth %s (-page +program; go test -update rewrites it)\n%s", match[1], diff)
 		}
 	}
 	if shown < 4 {
-		t.Errorf("README shows %d commands on the past", shown)
+		t.Errorf("docs/history.md shows %d commands on the past", shown)
 	}
 	if *update {
-		if err := os.WriteFile(filepath.Join(projectRoot, "README.md"), []byte(readme), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(projectRoot, "docs", "history.md"), []byte(page), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
