@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"openclaw-auth/auth/document"
-	"openclaw-auth/state/internal/disk"
 	"openclaw-auth/state/internal/sqlite"
 )
 
@@ -20,7 +19,7 @@ const ErrDatabaseBusy = sqlite.Busy
 
 // openDatabase opens a database for reading; nil where there is none.
 func (h *Home) openDatabase(path string, role sqlite.Role, agent string) (*sqlite.Database, error) {
-	if _, system := h.FS.(disk.Disk); !system || !h.exists(path) {
+	if !h.hasDatabases() || !h.exists(path) {
 		return nil, nil // an embedded home has no databases
 	}
 	database, err := sqlite.Open(path, sqlite.Options{Role: role, Agent: agent, Force: h.ForceRead})

@@ -3,6 +3,7 @@ package state
 import (
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"os"
@@ -29,6 +30,7 @@ type Migration struct {
 	clock    Clock
 	now      time.Time // names of archives carry it; it is the same in every run of a plan
 	names    map[string]string
+	newUUID  func(of string) string
 	stores   map[string]*migrated
 	settings *configEdit
 	sessions []*changedSessions
@@ -49,8 +51,12 @@ func (h *Home) Migrate(config *Config, plan func(m *Migration) error, options Wr
 	j := write.Job{Options: options}
 	open := transactions{}
 	now, names := options.Clock.Now(), map[string]string{}
+	newUUID := func(string) string { return randomUUID() }
+	if at := options.Moment; at != nil {
+		now, newUUID = at.Time, func(of string) string { return seededUUID(at.Seed, of) }
+	}
 	run := func() (*Migration, []write.Edit, error) {
-		m := &Migration{home: h, config: config, open: open, clock: options.Clock, now: now, names: names, stores: map[string]*migrated{}}
+		m := &Migration{home: h, config: config, open: open, clock: options.Clock, now: now, names: names, newUUID: newUUID, stores: map[string]*migrated{}}
 		if err := plan(m); err != nil {
 			return nil, nil, err
 		}
@@ -198,7 +204,7 @@ func (m *Migration) Stamp(path string) string {
 		return fmt.Sprint(m.now.UnixMilli())
 	}
 	if m.names[path] == "" {
-		m.names[path] = strings.ReplaceAll(m.now.UTC().Format("2006-01-02T15:04:05.000Z"), ":", "-") + "-" + randomUUID()
+		m.names[path] = strings.ReplaceAll(m.now.UTC().Format("2006-01-02T15:04:05.000Z"), ":", "-") + "-" + m.newUUID(path)
 	}
 	return m.names[path]
 }
@@ -207,6 +213,16 @@ func (m *Migration) Stamp(path string) string {
 func randomUUID() string {
 	var b [16]byte
 	rand.Read(b[:])
+	return textUUID(b)
+}
+
+// seededUUID is a UUID in the same form that is always the same for a seed.
+func seededUUID(seed, of string) string {
+	sum := sha256.Sum256([]byte(seed + "\x00" + of))
+	return textUUID([16]byte(sum[:16]))
+}
+
+func textUUID(b [16]byte) string {
 	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
 	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 }

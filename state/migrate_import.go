@@ -129,7 +129,7 @@ func (m *Migration) remember(record Record) error {
 	}
 	key := recordKeyOf(source)
 	if m.names[key] == "" {
-		m.names[key] = key + ":" + randomUUID()
+		m.names[key] = key + ":" + m.newUUID(key)
 	}
 	report, table := record.report(), record.table()
 	report.Set("archivePath", record.Archive)

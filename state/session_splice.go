@@ -254,25 +254,31 @@ func splice(w *disk.Writer, path string, entries []stretch, size int64) error {
 			return err
 		}
 		defer from.Close()
-		at := int64(0)
-		for _, e := range entries {
-			if _, err := io.CopyN(to, from, e.start-at); err != nil {
-				return err
-			}
-			if _, err := to.Write(e.after); err != nil {
-				return err
-			}
-			if _, err := io.CopyN(io.Discard, from, e.end-e.start); err != nil {
-				return err
-			}
-			at = e.end
-		}
-		rest, err := io.Copy(to, from)
-		if err == nil && at+rest != size {
+		read, err := copySpliced(to, from, entries)
+		if err == nil && read != size {
 			return &disk.ChangedError{File: path, Problem: "has changed meanwhile"}
 		}
 		return err
 	})
+}
+
+// copySpliced copies a file with stretches of it replaced, and returns how much
+// of it was read.
+func copySpliced(to io.Writer, from io.Reader, entries []stretch) (read int64, err error) {
+	for _, e := range entries {
+		if _, err := io.CopyN(to, from, e.start-read); err != nil {
+			return read, err
+		}
+		if _, err := to.Write(e.after); err != nil {
+			return read, err
+		}
+		if _, err := io.CopyN(io.Discard, from, e.end-e.start); err != nil {
+			return read, err
+		}
+		read = e.end
+	}
+	rest, err := io.Copy(to, from)
+	return read + rest, err
 }
 
 // undoEntries is the edit that gives sessions the entries back that they had.

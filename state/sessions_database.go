@@ -94,6 +94,9 @@ func (s databaseSessions) session(row sqlite.Session) (Session, bool, error) {
 	if !row.Valid {
 		return Session{}, false, nil
 	}
+	now := sqlite.Row{JSON: row.JSON}
+	s.home.planRow(s.path, sqlite.SessionEntry(row.Key), &now)
+	row.JSON = now.JSON
 	decoder := jsontext.NewDecoder(bytes.NewReader(row.JSON), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	entry := document.NewObject()
 	if decoder.PeekKind() == jsontext.KindBeginObject {

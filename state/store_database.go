@@ -151,6 +151,10 @@ func (d databaseStore) readRows() (rows storeRows, found bool, err error) {
 	if errors.Is(err, sqlite.MissingTable) && d.role == sqlite.StateRole {
 		return storeRows{}, false, nil // of a release before the table
 	}
+	if found {
+		d.home.planRow(d.path, d.profiles, &rows.Store)
+		d.home.planRow(d.path, d.state, &rows.State)
+	}
 	return rows, found, err
 }
 
@@ -165,7 +169,9 @@ func (d databaseStore) readCell(cell sqlite.Cell) (sqlite.Row, error) {
 			return sqlite.Row{}, err
 		}
 		defer database.Close()
-		return database.Cell(cell)
+		row, err := database.Cell(cell)
+		d.home.planRow(d.path, cell, &row)
+		return row, err
 	})
 }
 

@@ -18,6 +18,22 @@ import (
 // WriteOptions say how a write goes about it.
 type WriteOptions = write.Options
 
+// Moment makes what a plan invents the same whenever it is made.
+type Moment = write.Moment
+
+// ErrOtherPlan is returned when a write would not be the one that was planned.
+var ErrOtherPlan = write.ErrOtherPlan
+
+// Digest stands for the changes of a write: what WriteOptions.Want asks for.
+// Nothing of what the changes hold can be read from it.
+func (w *Written) Digest() string {
+	changes := make([]write.Change, len(w.Changes))
+	for i, c := range w.Changes {
+		changes[i] = write.Change{Location: write.Location{Kind: c.kind, File: c.File, Part: c.Part, To: c.to}, Before: c.Before, After: c.After}
+	}
+	return write.Digest(changes)
+}
+
 // Manifest is what a backup says of itself.
 type Manifest = write.Manifest
 

@@ -32,59 +32,51 @@ type Fixed struct {
 // changes reports whether anything is written.
 func (f *Fixed) changes() bool { return f.Written != nil && len(f.Written.Changes) > 0 }
 
-// Fix makes the repairs of findings: all modes and dead locks, then what the release's migrations
-// change in the whole home, in one write. If there was nothing to migrate, agent
-// by agent everything in its stores, each in one write. A write happens as a
-// whole or not at all. What an agent can't get does not keep the others from
-// theirs. A profile that any agent has, or that waits in a file of an older
-// release, is never taken for missing. With DryRun nothing is written. While the
-// configuration can't be read, nobody knows which agents there are, and nothing
-// is repaired.
-//
-// A migration may bring to light what was not to be seen before: whoever wants
-// all repairs examines again, and fixes until nothing changes.
-func Fix(query doctor.Query, findings []doctor.Finding, options state.WriteOptions) []Fixed {
-	if query.Problem != nil {
-		return nil
-	}
-	var fixed []Fixed
-	if query.Home.Unfinished() != "" {
-		written, err := query.Home.Recover(options)
-		if err != nil || len(written.Changes) > 0 { // everything else is to be planned on what then is there
-			return []Fixed{{Written: written, Err: err, Notes: []string{"a write of openclaw-auth that was not finished is taken back"}}}
-		}
-	}
+// step is one write of a plan, or what keeps it from being made.
+type step struct {
+	run func(doctor.Query, state.WriteOptions) Fixed
+	// migrates is set for what may bring other findings to light.
+	migrates bool
+}
+
+// steps are what is done about findings, in its order: modes and dead locks, what
+// the release's migrations change in the whole home, and what refers to nothing in
+// the stores of each agent. One agent's failure does not stop the others. A
+// profile that any agent has, or that waits in a file of an older release, is
+// never taken for missing.
+func steps(query doctor.Query, findings []doctor.Finding) []step {
+	var all []step
 	if open := paths(findings, func(r *doctor.Repair) bool { return r.Close }); len(open) > 0 {
-		written, err := query.Home.CloseToOthers(open, options)
-		fixed = append(fixed, Fixed{Written: written, Err: err})
+		all = append(all, step{run: func(query doctor.Query, options state.WriteOptions) Fixed {
+			written, err := query.Home.CloseToOthers(open, options)
+			return Fixed{Written: written, Err: err}
+		}})
 	}
 	if locks := paths(findings, func(r *doctor.Repair) bool { return r.Unlock }); len(locks) > 0 {
-		written, err := query.Home.RemoveDeadLocks(locks, options)
-		fixed = append(fixed, Fixed{Written: written, Err: err})
+		all = append(all, step{run: func(query doctor.Query, options state.WriteOptions) Fixed {
+			written, err := query.Home.RemoveDeadLocks(locks, options)
+			return Fixed{Written: written, Err: err}
+		}})
 	}
-	for _, step := range []func(doctor.Query, []doctor.Finding, state.WriteOptions) Fixed{moveDirectories, migrate} {
-		migrated := step(query, findings, options)
-		if migrated.changes() || migrated.Err != nil || migrated.Left != nil {
-			fixed = append(fixed, migrated)
-		}
-		if migrated.changes() {
-			return fixed
-		}
+	for _, migration := range []func(doctor.Query, []doctor.Finding, state.WriteOptions) Fixed{moveDirectories, migrate} {
+		all = append(all, step{migrates: true, run: func(query doctor.Query, options state.WriteOptions) Fixed { return migration(query, findings, options) }})
 	}
 	agents := query.Home.Agents(query.Config)
-	all := possessionsOf(query, agents)
 	for _, id := range repairedAgents(findings) {
-		// A shared store may have findings of a main that is no agent here.
-		if agent, err := state.FindAgent(agents, id); err == nil {
-			removals, left := all.removals(findings, id)
-			f := repair(query, agent, removals, options)
-			if left != "" {
-				f.Left = []string{left}
-			}
-			fixed = append(fixed, f)
+		agent, err := state.FindAgent(agents, id)
+		if err != nil {
+			continue // a shared store may have findings of a main that is no agent here
 		}
+		all = append(all, step{run: func(query doctor.Query, options state.WriteOptions) Fixed {
+			removals, left := possessionsOf(query, query.Home.Agents(query.Config)).removals(findings, id)
+			fixed := repair(query, agent, removals, options)
+			if left != "" {
+				fixed.Left = []string{left}
+			}
+			return fixed
+		}})
 	}
-	return fixed
+	return all
 }
 
 // paths are the files of the findings whose repair is of a kind.

@@ -69,11 +69,11 @@ func (g *migration) importIntoDatabase(agent state.Agent) {
 		found.Set(id, credential)
 		at[id] = file
 	}
-	ids, count := []string{}, 0
+	ids, taken := []string{}, []string{}
 	for id, value := range found.All() {
-		name, taken := g.takeIn(w, id, value.(*document.Object), at[id])
-		if taken {
-			count++
+		name, isNew := g.takeIn(w, id, value.(*document.Object), at[id])
+		if isNew {
+			taken = append(taken, name)
 		}
 		ids = append(ids, name)
 	}
@@ -85,8 +85,8 @@ func (g *migration) importIntoDatabase(agent state.Agent) {
 		}
 		return
 	}
-	if count > 0 {
-		g.note(agent.ID, "%s imported into the database: %s", words.Count(count, "profile"), words.List(mask.IDs(found.Keys()), mask.Few))
+	if len(taken) > 0 {
+		g.note(agent.ID, "%s imported into the database: %s", words.Count(len(taken), "profile"), words.List(mask.IDs(taken), mask.Few))
 	}
 	if w.document != nil {
 		embedded := w.document.Has("order") || w.document.Has("lastGood") || w.document.Has("usageStats")

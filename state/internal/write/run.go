@@ -2,6 +2,8 @@ package write
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -23,6 +25,34 @@ type Options struct {
 	// Progress is told how many of the changes of one write are made; nil for nobody.
 	Progress func(done, total int)
 	Clock    lock.Clock
+
+	// Moment makes what a plan invents, times and the random parts of names, the
+	// same whenever it is made; nil for the clock's time and chance.
+	Moment *Moment
+	// Want is the digest of the changes that are to be made; any other are refused
+	// with ErrOtherPlan. "" for whatever the plan says.
+	Want string
+}
+
+// Moment is when a plan was made, and a text that no other plan has.
+type Moment struct {
+	Time time.Time
+	Seed string
+}
+
+// ErrOtherPlan is returned when a write would not be the one that was planned.
+var ErrOtherPlan = errors.New("something has changed since the plan was made")
+
+// Digest stands for changes: the same text for the same changes, and nothing of
+// what they hold can be read from it.
+func Digest(changes []Change) string {
+	hash := sha256.New()
+	for _, c := range changes {
+		for _, part := range []string{string(c.Kind), c.File, c.Part, c.To, HashOf(c.Before), HashOf(c.After)} {
+			fmt.Fprintf(hash, "%d:%s,", len(part), part)
+		}
+	}
+	return hex.EncodeToString(hash.Sum(nil))
 }
 
 // Written is what a write has done, or would do.
@@ -85,6 +115,14 @@ func (h *Home) Run(ctx context.Context, j Job) (*Written, error) {
 		return nil, err
 	}
 	written := &Written{Changes: changesOf(edits)}
+	if files, err := h.writer(); err == nil && j.Options.DryRun && j.Options.Moment != nil { // a plan says what can't be written
+		if err := h.check(files, edits); err != nil {
+			return nil, err
+		}
+	}
+	if want := j.Options.Want; want != "" && !j.Options.DryRun && Digest(written.Changes) != want {
+		return nil, ErrOtherPlan
+	}
 	if len(edits) == 0 || j.Options.DryRun {
 		return written, nil
 	}
@@ -206,6 +244,9 @@ func (s *session) runLocked(j *Job, held []Holder) (*Written, error) {
 		return nil, err
 	}
 	written := &Written{Changes: changesOf(edits), Warnings: warningsOf(edits)}
+	if want := j.Options.Want; want != "" && Digest(written.Changes) != want {
+		return nil, ErrOtherPlan
+	}
 	if len(edits) == 0 {
 		return written, nil
 	}
