@@ -48,7 +48,7 @@ func permissions() *Check {
 
 // isSensitive reports whether a file of an agent's directory may hold secrets.
 func isSensitive(name string) bool {
-	return strings.HasPrefix(name, "auth") && strings.Contains(name, ".json") && !strings.HasSuffix(name, ".lock") ||
+	return strings.HasPrefix(name, "auth") && strings.Contains(name, ".json") && !strings.HasSuffix(name, ".lock") && !strings.Contains(name, ".lock.") ||
 		strings.HasPrefix(name, "openclaw-agent.sqlite") || strings.HasPrefix(name, "models.json") || isCopy(name)
 }
 

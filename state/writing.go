@@ -34,6 +34,9 @@ func (w *Written) Digest() string {
 	return write.Digest(changes)
 }
 
+// Hash is the SHA-256 of a content in hexadecimal digits; "" for none.
+func Hash(content []byte) string { return write.HashOf(content) }
+
 // Manifest is what a backup says of itself.
 type Manifest = write.Manifest
 

@@ -55,7 +55,16 @@ func authReset(s *session) error {
 	if err != nil {
 		return err
 	}
-	if s.flags.Bool("all") {
+	if s.flags.Bool("all") && !s.flags.Bool("yes") && !options.DryRun {
+		plan := options
+		plan.DryRun = true
+		written, resets, err := s.home.ResetProfiles(l.Loaded, match, kinds, plan)
+		if err != nil {
+			return orderError(err)
+		}
+		if len(resets) > 0 && !s.json {
+			s.changesText(written, true)
+		}
 		if err := s.confirm("reset every profile of agent " + l.Agent.ID + "?"); err != nil {
 			return err
 		}

@@ -9,8 +9,10 @@ import (
 	"github.com/mattn/go-isatty"
 	"github.com/urfave/cli/v2"
 
+	"openclaw-auth/auth/release"
 	"openclaw-auth/doctor"
 	"openclaw-auth/doctor/words"
+	"openclaw-auth/state"
 )
 
 func doctorCommand(w world) *cli.Command {
@@ -21,7 +23,8 @@ tells what is wrong, where it stands (file, line and column), how OpenClaw treat
 it on this release, and what to do. No secret is shown. A file that can't be read
 is a finding too; the rest is still checked. Nothing is changed without --fix.
 
---fix shows what it would change, asks, and repairs what leaves no choice. It
+--fix shows all that it would change, asks once, and does exactly that. It
+repairs what leaves no choice. It
 closes files with secrets to others, removes locks of processes that are gone,
 and takes out what refers to profiles that are gone and windows that no release
 would open. And it migrates: files of older releases are imported and moved
@@ -30,6 +33,10 @@ and the pins of sessions alike, in one write that happens as a whole or not at
 all. The choice of a model is never changed, what can't be read is never written
 over, no database is made. "openclaw-auth undo" takes all of it back. --dry-run
 shows it only. Migrate with the gateway stopped.
+
+--plan FILE saves what --fix would do, for review: hashes of what changes, no
+secret. --apply FILE does exactly that, or refuses because something has changed
+since.
 
 --to RELEASE looks at the home, and migrates it, for the release that it is to be
 upgraded to.
@@ -43,6 +50,8 @@ Examples:
   openclaw-auth doctor --only order --only profiles/mode-mismatch
   openclaw-auth doctor --fix --only order --dry-run
   openclaw-auth doctor --fix --to 2026.9.6
+  openclaw-auth doctor --fix --plan plan.json
+  openclaw-auth doctor --fix --apply plan.json
   openclaw-auth doctor --format sarif --skip secrets > doctor.sarif
 
 Exit codes: 0 nothing found, 1 findings of --severity-min or worse, 2 usage, or
@@ -81,27 +90,37 @@ func doctorReport(s *session) error {
 	if format != "" && format != "github" && format != "sarif" && format != "markdown" {
 		return usage("--format is github, sarif or markdown, not %q", format)
 	}
-	if to := s.flags.String("to"); to != "" {
-		if s.rules != "auto" && s.rules != to {
+	scope, saved, err := s.scope()
+	if err != nil {
+		return err
+	}
+	if scope.To != "" {
+		if s.rules != "auto" && s.rules != scope.To {
 			return usage("--to and --rules name different releases: one or the other")
 		}
-		s.rules = to
+		if _, err := release.For(scope.To); err != nil {
+			return usage("--to: %w", err)
+		}
+		if release.Newer(scope.To) {
+			return usage("--to %s is newer than the newest release that is known, %s", scope.To, release.Newest())
+		}
+		s.rules = scope.To
 	}
-	fix := s.flags.Bool("fix") || s.flags.Bool("dry-run")
+	fix := s.flags.Bool("fix") || s.flags.Bool("dry-run") || s.flags.String("plan") != "" || saved != nil
 	if !fix && s.flags.Bool("yes") {
-		return usage("--yes answers --fix, which is not there")
+		return usage("--yes requires --fix")
 	}
 	if fix {
 		if err := s.fixMisuse(); err != nil {
 			return err
 		}
 	}
-	d, err := s.diagnose()
+	d, err := s.diagnose(scope)
 	if err != nil {
 		return err
 	}
 	if fix {
-		return doctorFix(s, d)
+		return doctorFix(s, d, scope, saved)
 	}
 	switch {
 	case format == "github":
@@ -115,7 +134,7 @@ func doctorReport(s *session) error {
 	case s.flags.Bool("lint"):
 		s.lintText(d)
 	default:
-		s.doctorText(d)
+		s.doctorText(d, scope)
 	}
 	switch {
 	case err != nil:
@@ -138,15 +157,15 @@ func (d *diagnosis) unreadable() error {
 }
 
 // diagnose examines the home.
-func (s *session) diagnose() (*diagnosis, error) {
+func (s *session) diagnose(scope scope) (*diagnosis, error) {
 	d := &diagnosis{least: doctor.Warning}
-	if text := s.flags.String("severity-min"); text != "" {
+	if text := scope.SeverityMin; text != "" {
 		if d.least = doctor.Severity(text); !slices.Contains(doctor.Severities, d.least) {
 			return nil, usage("--severity-min is info, warning or error, not %q", text)
 		}
 	}
 	var unknown string
-	if d.selected, unknown = doctor.Select(s.flags.StringSlice("only"), s.flags.StringSlice("skip")); unknown != "" {
+	if d.selected, unknown = doctor.Select(scope.Only, scope.Skip); unknown != "" {
 		return nil, usage("there is no check %q (openclaw-auth doctor checks lists them)", unknown)
 	}
 	err := s.open()
@@ -160,20 +179,25 @@ func (s *session) diagnose() (*diagnosis, error) {
 	if _, err := s.home.FS.Stat(s.home.StateDir); err != nil && d.problem == nil && !s.config.Exists {
 		return nil, usage("%s: there is no state directory", s.home.StateDir)
 	}
-	query := doctor.Query{Home: s.home, Config: s.config, Evidence: s.evidence, Problem: d.problem, Now: s.now, Checks: d.selected, Commands: s.target()}
-	if s.flags.String("agent") != "" && s.config != nil {
-		agent, err := s.agent()
+	if scope.Agent != "" && s.config != nil {
+		agent, err := state.FindAgent(s.home.Agents(s.config), scope.Agent)
 		if err != nil {
 			return nil, err
 		}
-		query.Agent, d.agent = agent.ID, agent.ID
+		d.agent = agent.ID
 	}
+	query := s.query(d)
 	progress, done := s.counted("agents")
 	query.Progress = progress
 	d.Report = doctor.Examine(query)
 	done()
 	d.shown = d.AtLeast(d.least)
 	return d, nil
+}
+
+// query is what doctor examines.
+func (s *session) query(d *diagnosis) doctor.Query {
+	return doctor.Query{Home: s.home, Config: s.config, Evidence: s.evidence, Problem: d.problem, Now: s.now, Checks: d.selected, Agent: d.agent, Commands: s.target()}
 }
 
 // many is the number from which progress is shown.

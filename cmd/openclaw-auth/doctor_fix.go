@@ -17,16 +17,13 @@ func fixFlags() []cli.Flag {
 	return writeFlags(
 		toggle("fix", "show what can be repaired without a choice of yours, ask, and repair it"),
 		toggle("yes", "don't ask before --fix"),
+		text("plan", "save what --fix would do in `FILE`, and change nothing"),
+		text("apply", "carry out the plan in `FILE`, or refuse if something has changed since"),
 	)
 }
 
-// maxRounds bounds how often doctor --fix looks again: what a migration brings
-// may have to be repaired in its turn, but not for ever.
-const maxRounds = 4
-
-// doctorFix shows what would be repaired, asks, and repairs it; then it looks
-// whether that has brought anything to light.
-func doctorFix(s *session, d *diagnosis) error {
+// doctorFix shows what would be repaired, asks once, and repairs exactly that.
+func doctorFix(s *session, d *diagnosis, scope scope, saved *savedPlan, earlier ...repair.Fixed) error {
 	if d.problem != nil {
 		return &exitError{code: exitUsage, err: fmt.Errorf("nothing is repaired while the configuration can't be read: %w", d.problem)}
 	}
@@ -35,76 +32,113 @@ func doctorFix(s *session, d *diagnosis) error {
 		return err
 	}
 	options.Run = state.NewRun(options.Clock.Now())
-	var all []repair.Fixed
-	for round := 1; ; round++ {
-		fixed, err := s.fixOnce(d, options)
-		if err != nil {
-			return s.stopped(all, err)
-		}
-		all = append(all, fixed...)
-		if changes(fixed) == 0 || options.DryRun || failures(fixed) != nil || round == maxRounds {
-			return s.fixed(all, options)
-		}
-		if d, err = s.diagnose(); err != nil {
+	moment := repair.NewMoment(options.Clock)
+	if saved != nil {
+		moment = saved.moment()
+	}
+	plan := s.plan(d, scope, moment, options)
+	switch file := s.flags.String("plan"); {
+	case saved != nil:
+		if err := saved.compare(s, plan); err != nil {
 			return err
 		}
-	}
-}
-
-// stopped reports what was done before a later round was refused.
-func (s *session) stopped(done []repair.Fixed, err error) error {
-	if changes(done) > 0 && !s.json {
-		s.doneText(done)
-	}
-	return err
-}
-
-// fixOnce shows what would be repaired, asks, and repairs it.
-func (s *session) fixOnce(d *diagnosis, options state.WriteOptions) ([]repair.Fixed, error) {
-	query := doctor.Query{Home: s.home, Config: s.config, Evidence: s.evidence, Now: s.now, Checks: d.selected, Agent: d.agent, Commands: s.target()}
-	findings := d.Findings
-	if s.flags.String("severity-min") != "" {
-		findings = d.shown
-	}
-	plan := options
-	plan.DryRun = true
-	fixed := repair.Fix(query, findings, plan)
-	if changes(fixed) == 0 || options.DryRun {
-		return fixed, nil
-	}
-	if !s.json {
-		s.fixText(fixed)
-		s.upgradeText()
-	}
-	if err := s.confirm("make these changes?"); err != nil {
-		return nil, err
-	}
-	var done func()
-	options.Progress, done = s.counted("changes")
-	defer done()
-	return repair.Fix(query, findings, options), nil
-}
-
-// fixed reports what has been done, or would be.
-func (s *session) fixed(fixed []repair.Fixed, options state.WriteOptions) error {
-	failed := failures(fixed)
-	switch {
-	case s.json:
-		if err := s.fixJSON(fixed); err != nil {
+	case file != "":
+		if err := s.savePlan(file, plan, scope); err != nil {
 			return err
 		}
-	case changes(fixed) == 0 && failed == nil:
-		fmt.Fprintln(s.stdout, "nothing to repair: what doctor finds is left to you, or to openclaw doctor --fix")
-	case options.DryRun:
-		s.fixText(fixed)
-		s.upgradeText()
+		return s.planned(plan)
+	case len(earlier) > 0 && !plan.Changes():
+		return s.fixed(plan, earlier, options)
+	case options.DryRun || !plan.Changes():
+		return s.planned(plan)
 	default:
-		s.doneText(fixed)
-		s.runText(fixed, options.Run)
+		if !s.json {
+			s.planText(plan)
+		}
+		if err := s.confirm("make these changes?"); err != nil {
+			return err
+		}
 	}
-	if !s.json {
-		s.leftText(fixed)
+	progress, wipe := s.counted("changes")
+	options.Progress = progress
+	done, err := plan.Apply(options)
+	wipe()
+	if errors.Is(err, state.ErrOtherPlan) {
+		return refused("%w; nothing is changed", err)
 	}
+	if err != nil {
+		return orderError(err)
+	}
+	if done = append(earlier, done...); plan.Recovers { // what else there is to do shows only now
+		if !s.json {
+			s.doneText(done)
+		}
+		if d, err = s.diagnose(scope); err != nil {
+			return err
+		}
+		return doctorFix(s, d, scope, nil, done...)
+	}
+	return s.fixed(plan, done, options)
+}
+
+// plan is what doctor --fix would do about the findings that are asked for.
+func (s *session) plan(d *diagnosis, scope scope, moment state.Moment, options state.WriteOptions) *repair.Plan {
+	least := doctor.Info
+	if scope.SeverityMin != "" {
+		least = d.least
+	}
+	progress, wipe := s.counted("agents planned")
+	defer wipe()
+	query := s.query(d)
+	query.Progress = progress
+	return repair.Make(query, d.AtLeast(least), least, moment, options)
+}
+
+// planned reports a plan that is not carried out.
+func (s *session) planned(plan *repair.Plan) error {
+	if s.json {
+		if err := s.fixJSON(plan.Fixed); err != nil {
+			return err
+		}
+		return failures(plan.Fixed)
+	}
+	if !plan.Changes() && failures(plan.Fixed) == nil {
+		fmt.Fprintln(s.stdout, "nothing to repair: what doctor finds is left to you, or to openclaw doctor --fix")
+	}
+	s.planText(plan)
+	return failures(plan.Fixed)
+}
+
+// planText shows all that a plan changes, and what it leaves.
+func (s *session) planText(plan *repair.Plan) {
+	s.fixText(plan.Fixed)
+	if plan.Changes() {
+		s.upgradeText()
+	}
+	s.leftText(plan.Fixed)
+}
+
+// fixed reports what has been done; the plan has been shown, unless nobody was
+// asked.
+func (s *session) fixed(plan *repair.Plan, done []repair.Fixed, options state.WriteOptions) error {
+	failed := failures(plan.Fixed)
+	if s.json {
+		all := done
+		for _, f := range plan.Fixed { // what is left
+			if f.Written == nil || len(f.Written.Changes) == 0 {
+				all = append(all, f)
+			}
+		}
+		if err := s.fixJSON(all); err != nil {
+			return err
+		}
+		return failed
+	}
+	if s.flags.Bool("yes") || s.flags.String("apply") != "" {
+		s.planText(plan)
+	}
+	s.doneText(done)
+	s.runText(done, options.Run)
 	return failed
 }
 
@@ -160,8 +194,12 @@ func (s *session) fixMisuse() error {
 		return usage("--fix and --dry-run repair, --lint and --format report: one or the other")
 	case s.flags.String("now") != "" && !dry:
 		return usage("--fix repairs for the present: leave out --now and OPENCLAW_AUTH_NOW, or add --dry-run")
-	case s.json && !dry && !s.flags.Bool("yes"):
-		return usage("--fix --json asks nothing: add --yes, or look with --dry-run")
+	case s.json && !dry && !s.flags.Bool("yes") && s.flags.String("plan")+s.flags.String("apply") == "":
+		return usage("--fix --json cannot prompt; add --yes, or look with --dry-run")
+	case s.flags.String("plan") != "" && s.flags.String("apply") != "":
+		return usage("--plan saves a plan and --apply carries one out: one or the other")
+	case s.flags.String("apply") != "" && (s.given("only") || s.given("skip") || s.given("severity-min") || s.given("to")):
+		return usage("--apply carries out the plan as it was made: leave out --only, --skip, --severity-min and --to")
 	}
 	return nil
 }
@@ -188,16 +226,6 @@ func failures(fixed []repair.Fixed) error {
 		return nil
 	}
 	return &exitError{code: code, err: errors.Join(all...)}
-}
-
-func changes(fixed []repair.Fixed) int {
-	count := 0
-	for _, f := range fixed {
-		if f.Written != nil {
-			count += len(f.Written.Changes)
-		}
-	}
-	return count
 }
 
 // fixText shows what is to be changed.

@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"openclaw-auth/doctor"
+	"openclaw-auth/doctor/repair"
 	"openclaw-auth/doctor/words"
+	"openclaw-auth/state"
 )
 
 // severityHead is the head of a part of the report.
@@ -21,7 +23,8 @@ func severityHead(severity doctor.Severity) words.Cell {
 }
 
 // doctorText writes the report, the worst first.
-func (s *session) doctorText(d *diagnosis) {
+func (s *session) doctorText(d *diagnosis, scope scope) {
+	plan := s.planFor(d, scope)
 	words.Printf(s.stdout, "%s, rules %s (%s)\n", s.home.StateDir, s.home.Rules.Line, s.evidence.Detail)
 	for _, severity := range slices.Backward(doctor.Severities) {
 		if !severity.AtLeast(d.least) || d.Count(severity) == 0 {
@@ -30,13 +33,38 @@ func (s *session) doctorText(d *diagnosis) {
 		fmt.Fprintln(s.stdout)
 		s.screen.Line(severityHead(severity))
 		for _, group := range grouped(d.shown, severity) {
-			s.findingText(group)
+			s.findingText(group, plan)
 		}
 	}
 	fmt.Fprintln(s.stdout, "\n"+s.summary(d))
-	if count := len(slices.DeleteFunc(slices.Clone(d.Findings), func(f doctor.Finding) bool { return f.Repair == nil })); count > 0 {
-		words.Printf(s.stdout, "openclaw-auth doctor --fix repairs %d of them\n", count)
+	s.leftText(plan.Fixed)
+	if count := len(plan.Repaired); count > 0 {
+		line := []string{"doctor", "--fix"}
+		for _, flag := range [][2]string{{"--agent", scope.Agent}, {"--to", scope.To}} {
+			if flag[1] != "" {
+				line = append(line, flag[0], flag[1])
+			}
+		}
+		words.Printf(s.stdout, "next: %s (repairs %d of them, after a question)\n", s.command(line...), count)
 	}
+}
+
+// planFor is what doctor --fix would do, so that no more is promised.
+func (s *session) planFor(d *diagnosis, scope scope) *repair.Plan {
+	if !slices.ContainsFunc(d.Findings, func(f doctor.Finding) bool { return f.Repair != nil }) {
+		return &repair.Plan{}
+	}
+	return s.plan(d, scope, repair.NewMoment(state.SystemClock{}), state.WriteOptions{Why: "doctor", Clock: state.SystemClock{}})
+}
+
+// manualFix is what helps where doctor --fix does not.
+func manualFix(f doctor.Finding) string {
+	if check := doctor.CheckByID(f.Check); !strings.HasPrefix(f.Fix, "doctor --fix") && f.Fix != "" {
+		return f.Fix
+	} else if check != nil && f.Check == doctor.IDLegacyImport {
+		return "openclaw doctor --fix makes the database that it needs"
+	}
+	return "see the notes below"
 }
 
 // grouped puts findings of a severity that say the same of several places
@@ -64,7 +92,7 @@ func grouped(findings []doctor.Finding, severity doctor.Severity) [][]doctor.Fin
 const mostPlaces = 5
 
 // findingText writes equal findings once, with their places.
-func (s *session) findingText(group []doctor.Finding) {
+func (s *session) findingText(group []doctor.Finding, plan *repair.Plan) {
 	f := group[0]
 	var about []string
 	if place := s.place(f); place != "" {
@@ -88,7 +116,10 @@ func (s *session) findingText(group []doctor.Finding) {
 	if f.Treats != "" {
 		s.paragraph("      OpenClaw: ", oneLine(f.Treats))
 	}
-	if f.Fix != "" {
+	switch {
+	case f.Repair != nil && !plan.Cures(f):
+		s.paragraph("      fix: ", "doctor --fix can't repair it here; "+manualFix(f))
+	case f.Fix != "":
 		s.paragraph("      fix: ", f.Fix)
 	}
 	for _, command := range f.Commands {

@@ -252,7 +252,12 @@ func (s *session) confirm(question string) error {
 	}
 	file, ok := s.stdin.(*os.File)
 	if !ok || !isatty.IsTerminal(file.Fd()) && !isatty.IsCygwinTerminal(file.Fd()) {
-		return refused("%s needs a yes: there is no terminal to ask on, so add --yes (or look with --dry-run)", strings.TrimSuffix(question, "?"))
+		return refused("%s: needs confirmation, but stdin is not a terminal; add --yes, or look with --dry-run", strings.TrimSuffix(question, "?"))
+	}
+	if s.flush != nil { // what the question is about must be on the screen before it
+		if err := s.flush(); err != nil {
+			return err
+		}
 	}
 	if err := s.flush(); err != nil {
 		return err

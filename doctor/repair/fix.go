@@ -35,8 +35,11 @@ func (f *Fixed) changes() bool { return f.Written != nil && len(f.Written.Change
 // step is one write of a plan, or what keeps it from being made.
 type step struct {
 	run func(doctor.Query, state.WriteOptions) Fixed
-	// migrates is set for what may bring other findings to light.
+	// migrates is set for what may expose new findings.
 	migrates bool
+	// fleeting is set for what may be gone before it is removed: a dead lock, which
+	// every writer removes.
+	fleeting bool
 }
 
 // steps are what is done about findings, in its order: modes and dead locks, what
@@ -53,7 +56,7 @@ func steps(query doctor.Query, findings []doctor.Finding) []step {
 		}})
 	}
 	if locks := paths(findings, func(r *doctor.Repair) bool { return r.Unlock }); len(locks) > 0 {
-		all = append(all, step{run: func(query doctor.Query, options state.WriteOptions) Fixed {
+		all = append(all, step{fleeting: true, run: func(query doctor.Query, options state.WriteOptions) Fixed {
 			written, err := query.Home.RemoveDeadLocks(locks, options)
 			return Fixed{Written: written, Err: err}
 		}})

@@ -18,9 +18,10 @@ import (
 type Plan struct {
 	Fixed    []Fixed          // what each write changes, and what is left
 	Repaired []doctor.Finding // those of the findings that it cures
+	Moment   state.Moment     // when it was made
+	Recovers bool             // it takes back an interrupted write, and is to be followed by another one
 
-	query  doctor.Query
-	moment state.Moment
+	query doctor.Query
 	steps  []planned
 }
 
@@ -39,18 +40,19 @@ const maxRounds = 6
 // are, and nothing is planned. A write of openclaw-auth that was interrupted is
 // taken back first: the plan is that alone.
 func Make(query doctor.Query, findings []doctor.Finding, least doctor.Severity, moment state.Moment, options state.WriteOptions) *Plan {
-	plan := &Plan{query: query, moment: moment}
+	plan := &Plan{query: query, Moment: moment}
 	if query.Problem != nil {
 		return plan
 	}
-	options.DryRun, options.Want, options.Moment, options.Progress = true, "", &plan.moment, nil
+	options.DryRun, options.Want, options.Moment, options.Progress = true, "", &plan.Moment, nil
 	if query.Home.Unfinished() != "" {
 		undo := step{run: func(query doctor.Query, options state.WriteOptions) Fixed {
 			written, err := query.Home.Recover(options)
-			return Fixed{Written: written, Err: err, Notes: []string{"takes back a write of openclaw-auth that was interrupted; run doctor --fix again for the rest"}}
+			return Fixed{Written: written, Err: err, Notes: []string{"takes back a write of openclaw-auth that was interrupted"}}
 		}}
 		if fixed := undo.run(query, options); fixed.changes() || fixed.Err != nil {
 			plan.add(undo, fixed)
+			plan.Recovers = true
 			return plan
 		}
 	}
@@ -151,8 +153,14 @@ func (p *Plan) Apply(options state.WriteOptions) ([]Fixed, error) {
 		if i > 0 {
 			query = reopened(query, query.Home.FS)
 		}
-		options.Want, options.Moment = step.digest, &p.moment
+		options.Want, options.Moment = step.digest, &p.Moment
+		if step.fleeting {
+			options.Want = ""
+		}
 		fixed := step.run(query, options)
+		if step.fleeting && !fixed.changes() && fixed.Err == nil {
+			continue
+		}
 		if !fixed.changes() { // an agent that can't be written was left out of the plan already
 			err := fixed.Err
 			if err == nil {
