@@ -254,12 +254,7 @@ func (s *session) confirm(question string) error {
 	if !ok || !isatty.IsTerminal(file.Fd()) && !isatty.IsCygwinTerminal(file.Fd()) {
 		return refused("%s: needs confirmation, but stdin is not a terminal; add --yes, or look with --dry-run", strings.TrimSuffix(question, "?"))
 	}
-	if s.flush != nil { // what the question is about must be on the screen before it
-		if err := s.flush(); err != nil {
-			return err
-		}
-	}
-	if err := s.flush(); err != nil {
+	if err := s.flush(); err != nil { // what the question is about must be on the screen before it
 		return err
 	}
 	words.Printf(s.stderr, "%s [y/N] ", question)
