@@ -22,7 +22,7 @@ type Plan struct {
 	Recovers bool             // it takes back an interrupted write, and is to be followed by another one
 
 	query doctor.Query
-	steps  []planned
+	steps []planned
 }
 
 // planned is a write of a plan.
