@@ -77,7 +77,7 @@ func outputs(t *testing.T, home string) []output {
 		for _, command := range commands {
 			name := append(append([]string{}, path...), command.Name)
 			walk(name, command.Subcommands)
-			if command.Action == nil {
+			if command.Action == nil || strings.Join(name, " ") == "state watch" { // it does not end; TestWatchShowsNoSecret
 				continue
 			}
 			lists := wordsOf[strings.Join(name, " ")]

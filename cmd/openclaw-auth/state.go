@@ -36,6 +36,7 @@ Exit codes: 0, 1 nothing is stored, 2 usage or unreadable input.`,
 		}, stateShow),
 		stateSessionsCommand(w),
 		stateLocksCommand(w),
+		stateWatchCommand(w),
 	)
 }
 

@@ -107,8 +107,9 @@ func existing(dir string) string {
 	return dir
 }
 
-// Wait returns the files that have changed, in the order of Watch; none when
-// the time has come, or stop was closed, before one did. The zero time never comes.
+// Wait returns the files that have changed, in the order of Watch, once they
+// are quiet, the time has come or something comes from stop. The zero time
+// never comes.
 func (w *Watcher) Wait(until time.Time, stop <-chan struct{}) ([]string, error) {
 	var alarm <-chan time.Time
 	if !until.IsZero() {
@@ -121,13 +122,13 @@ func (w *Watcher) Wait(until time.Time, stop <-chan struct{}) ([]string, error) 
 	for {
 		select {
 		case <-stop:
-			return nil, nil
+			return w.settled(changed)
 		case <-alarm:
-			return w.list(changed), nil
+			return w.settled(changed)
 		case <-settled:
 			settled, enough = nil, nil
-			if err := w.refresh(); err != nil || len(changed) > 0 {
-				return w.list(changed), err
+			if files, err := w.settled(changed); err != nil || len(files) > 0 {
+				return files, err
 			}
 		case <-enough:
 			settled = closedNow
@@ -152,6 +153,11 @@ func (w *Watcher) Wait(until time.Time, stop <-chan struct{}) ([]string, error) 
 			}
 		}
 	}
+}
+
+// settled ends a wait: directories may have come and gone.
+func (w *Watcher) settled(changed map[string]bool) ([]string, error) {
+	return w.list(changed), w.refresh()
 }
 
 func (w *Watcher) list(changed map[string]bool) []string {
