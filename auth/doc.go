@@ -8,7 +8,8 @@
 // values. It reads no file, clock, environment or terminal: package state does.
 //
 // What differs between release lines is data: the fields of Rules, filled by
-// one table (rules_table.go). No code compares versions. The recorded answers
+// tables of steps over the list of lines in auth/release (rules_table.go,
+// rules_store.go). No code compares versions. The recorded answers
 // of the real program in testdata/vectors decide what is right; the comments
 // name the release lines on which a rule holds ("2026.8.2+" is from that line
 // on, "≤2026.4.9" up to it).
