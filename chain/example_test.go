@@ -18,7 +18,7 @@ func ExampleModels_Simulate() {
 		return value.(*document.Object)
 	}
 	config := auth.NewConfig(parse(`{"agents": {"defaults": {"model": {
-		"primary": "anthropic/claude-opus-4-6", "fallbacks": ["google/gemini-3-pro"]}}}}`))
+		"primary": "anthropic/claude-opus-4-6", "fallbacks": ["google/gemini-3.1-pro-preview"]}}}}`))
 	rules, err := auth.RulesFor("2026.5.12")
 	if err != nil {
 		fmt.Println(err)
@@ -43,5 +43,5 @@ func ExampleModels_Simulate() {
 	}
 	// Output:
 	// anthropic/claude-opus-4-6 anthropic:work rate_limit
-	// google/gemini-3-pro google:default
+	// google/gemini-3.1-pro-preview google:default
 }
