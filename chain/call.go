@@ -29,6 +29,7 @@ type Use struct {
 	Ignored  auth.Ignored     // why nothing is stored although the line stores such ends, "" if something is
 	Probed   bool             // OpenClaw would ask the provider for the account's usage
 	Why      UseReason        // what followed
+	Target   *Ref             // the model that the user changed to, nil without a switch
 }
 
 // UseReason says what follows from the end of a call.
@@ -43,6 +44,8 @@ const (
 	UsePinned    UseReason = "pinned"        // the user's profile is the only one
 	UseNoRotate  UseReason = "not-rotatable" // the reason concerns the model or the request, not the profile
 	UseEndsChain UseReason = "ends-run"      // the error ends the run
+	UseAborted   UseReason = "aborted"       // the caller gave up: nothing is recorded
+	UseSwitched  UseReason = "switched"      // the user changed the session's model meanwhile
 	UsePassed    UseReason = "passed-over"   // its credential could not be had: no call was made
 )
 
@@ -78,10 +81,22 @@ func (c *Call) Fail(failed Failure, now int64) Use {
 	failed.Profile = c.Profile
 	use.Failure = &failed
 	r := c.rotation.run
+	if failed.Aborted {
+		use.Why, use.After = UseAborted, use.Before
+		return *use
+	}
 	use.Reason = r.models.ReasonOf(c.Candidate, failed)
 	use.Why = c.rotation.after(*use, c.place)
 	r.recordFailure(use)
 	use.After = r.usage(use.Profile)
+	return *use
+}
+
+// Switch answers the call: the user has changed the session's model meanwhile,
+// so that the call's answer is not wanted any more.
+func (c *Call) Switch(target Ref, now int64) Use {
+	use := c.ended(now)
+	use.Why, use.After, use.Target = UseSwitched, use.Before, &target
 	return *use
 }
 

@@ -13,7 +13,8 @@ type ExplainQuery struct {
 	Now      int64          // Unix ms
 	Memory   *Memory        // of the process, as far as it is known; nil: just started
 
-	NewSession bool // the session is new, which moves an automatic pin on
+	SkipTTL    string // value of OPENCLAW_FALLBACK_SKIP_TTL_MS
+	NewSession bool   // the session is new, which moves an automatic pin on
 }
 
 // Explanation is the answer to "which model, which profile, and why".
@@ -102,6 +103,7 @@ func (m *Models) explainCandidates(e *Explanation, start Ref, query ExplainQuery
 	e.Candidates = make([]ExplainedCandidate, 0, len(w.candidates))
 	for i, candidate := range w.candidates {
 		explained := ExplainedCandidate{Candidate: candidate, Decision: w.decision(i)}
+		w.useSlot(candidate, explained.Decision, explained.Decision.Reason) // a second probe of its provider would be skipped
 		explained.Runtime = m.Runtime(candidate.Ref, e.Selection.Entry)
 		m.explainProfiles(&explained, w.profiles, prefer, query.Now)
 		explained.Limit = m.profileLimit(e.Selection.Fallbacks)

@@ -84,6 +84,7 @@ var chainTable = release.NewTable(nil,
 		r.Selection.Wildcards = true
 		r.Selection.FinalCheck = true
 		r.Selection.Renormalizes = true
+		r.Retry = RetryRules{RateLimit: Retry{Requests: 4, Seconds: 14}, Server: Retry{Requests: 3}}
 		r.Walk.LaneTimeoutEnds = true
 		r.Runtime.Pins = true
 		r.Runtime.CodexForOpenAI = "openai-codex"
@@ -160,6 +161,7 @@ var chainTable = release.NewTable(nil,
 		})
 		r.Walk.RawEmpty = false
 		r.Walk.CauseCode = true
+		r.Retry.RateLimit = Retry{Requests: 1}
 		r.Selection.CronSubagents = true
 		r.Runtime.Override = true
 	}},
@@ -197,6 +199,7 @@ var chainTable = release.NewTable(nil,
 	}},
 	release.Step[Rules]{Line: "2026.9.6", Change: func(r *Rules) {
 		r.Selection.KeyOwner = true
+		r.Retry = RetryRules{RateLimit: Retry{Requests: 10, Seconds: 134}}
 		r.References.DefaultModel = "gpt-6-astra"
 		r.References.Primary = PrimaryScoped
 		r.References.InferExact = true

@@ -25,6 +25,10 @@ const (
 	NoteSingleLegacy     NoteCode = "single-legacy"        // model: an override without source leaves a chain of one
 	NoteSingleDuplicate  NoteCode = "single-duplicate"     // model: the fallbacks only name the model that the session is on
 	NoteKeepsFallback    NoteCode = "keeps-fallback"       // model, primary, usable (true or false): the session stays on the fallback, whether its primary is usable or not
+	NoteStaleOrigin      NoteCode = "stale-origin"         // model, primary, default: the fallback stands in for a primary that is the default no more; a heartbeat drops it
+	NoteNotice           NoteCode = "fallback-notice"      // selected, active, reason: what the session's user was last told
+	NoteSkipTTL          NoteCode = "skip-cache"           // value, ms: OPENCLAW_FALLBACK_SKIP_TTL_MS as set, and what it counts as (0: off)
+	NoteRetries          NoteCode = "retries"              // requests, seconds: how often a rate limited request is repeated before the next profile
 	NoteReprobeDue       NoteCode = "reprobe-due"          // primary: this run tries the primary again
 	NoteOverrideHides    NoteCode = "override-hides"       // model, default, source: the default is another model than the session's
 	NoteReset            NoteCode = "override-reset"       // model, why (stale or allowlist): the override is dropped
@@ -43,6 +47,9 @@ func (m *Models) notes(e *Explanation, query ExplainQuery) []Note {
 	n := &noting{m: m, e: e, query: &query, entry: query.Session.Sessions.Object(query.Session.Key)}
 	n.selection()
 	n.chain()
+	if retry := m.Retries(reasonRateLimit); retry.Requests > 1 {
+		n.add(NoteRetries, "requests", strconv.Itoa(retry.Requests), "seconds", strconv.Itoa(retry.Seconds))
+	}
 	for i := range e.Candidates {
 		n.candidate(&e.Candidates[i])
 	}
@@ -90,6 +97,12 @@ func (n *noting) selection() {
 	if s.Source == SourceAuto {
 		n.fallback()
 	}
+	if last := n.m.lastNotice(n.entry); last.reason != "" {
+		n.add(NoteNotice, "selected", last.selected, "active", last.active, "reason", last.reason)
+	}
+	if value := document.Trim(n.query.SkipTTL); value != "" {
+		n.add(NoteSkipTTL, "value", value, "ms", strconv.FormatInt(SkipTTL(n.m.Rules, value), 10))
+	}
 	if n.entry.Bool("liveModelSwitchPending") {
 		n.add(NoteSwitchPending)
 	}
@@ -106,6 +119,10 @@ func (n *noting) fallback() {
 	primary := s.Default
 	if hasOrigin(n.entry) {
 		primary = Ref{text(n.entry, originProvider), text(n.entry, originModel)}
+	}
+	if primary != s.Default && RulesOf(n.m.Rules).Selection.StaleHeartbeat {
+		n.add(NoteStaleOrigin, "model", s.Ref.String(), "primary", primary.String(), "default", s.Default.String())
+		return
 	}
 	if s.Probe != nil {
 		n.add(NoteReprobeDue, "primary", primary.String())

@@ -24,6 +24,7 @@ type Failure struct {
 	Name    string         // name of the thrown error; "": Error
 	Status  float64        // HTTP status, 0 without one
 	Code    string         // symbolic code
+	Aborted bool           // the caller gave the run up, which ends it on every line
 	Profile auth.ProfileID // profile that failed, "" if it is not known
 }
 
@@ -45,6 +46,10 @@ func (w *walking) throw(candidate Candidate, f Failure) thrown {
 	t := thrown{Failure: f}
 	if t.Name == "" {
 		t.Name = "Error"
+	}
+	if f.Aborted {
+		t.ends = true
+		return t
 	}
 	if t.Name == laneTimeout && w.rules.LaneTimeoutEnds {
 		t.ends = true

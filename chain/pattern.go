@@ -11,11 +11,13 @@ import (
 
 // Pattern says how attempts end in a simulation: REF[@PROFILE]=RESULT. REF and
 // PROFILE may hold * for any text. RESULT is a failover reason, text: and an
-// error message that is then classified, or ok.
+// error message that is then classified, abort where the caller gives up,
+// switch: and the model that the user changes to meanwhile, or ok.
 type Pattern struct {
 	Ref     string   // "*" or provider/model, with *
 	Profile string   // "" stands for every profile; may hold *
-	Failure *Failure // nil: the attempt succeeds
+	Failure *Failure // nil: the attempt succeeds, unless the user switches
+	Switch  string   // model that the user changes the session to, as a reference; "" for none
 }
 
 // reasons that a pattern may name.
@@ -34,7 +36,7 @@ func ParsePattern(text string) (Pattern, error) {
 	left, right, ok := strings.Cut(text, "=")
 	left, right = document.Trim(left), document.Trim(right)
 	if !ok || left == "" || right == "" {
-		return Pattern{}, fmt.Errorf("%q is no failure pattern (REF[@PROFILE]=REASON, text:MESSAGE or ok)", text)
+		return Pattern{}, fmt.Errorf("%q is no failure pattern (REF[@PROFILE]=REASON, text:MESSAGE, abort, switch:REF or ok)", text)
 	}
 	pattern := Pattern{Ref: left}
 	if at := indexFrom(left, "@", strings.LastIndexByte(left, '/')+1); at >= 0 {
@@ -44,6 +46,14 @@ func ParsePattern(text string) (Pattern, error) {
 		pattern.Ref = "*"
 	}
 	if right == "ok" {
+		return pattern, nil
+	}
+	if right == "abort" {
+		pattern.Failure = &Failure{Name: "AbortError", Message: "This operation was aborted", Aborted: true}
+		return pattern, nil
+	}
+	if target, ok := strings.CutPrefix(right, "switch:"); ok && document.Trim(target) != "" {
+		pattern.Switch = document.Trim(target)
 		return pattern, nil
 	}
 	if message, ok := strings.CutPrefix(right, "text:"); ok {
@@ -59,7 +69,7 @@ func ParsePattern(text string) (Pattern, error) {
 			return pattern, nil
 		}
 	}
-	return Pattern{}, fmt.Errorf("%q is no failover reason (%s, text:MESSAGE or ok)", right, strings.Join(reasonNames(), ", "))
+	return Pattern{}, fmt.Errorf("%q is no failover reason (%s, text:MESSAGE, abort, switch:REF or ok)", right, strings.Join(reasonNames(), ", "))
 }
 
 func reasonNames() []string {

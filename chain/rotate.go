@@ -39,6 +39,8 @@ func (r *Run) rotate(attempt Attempt) Outcome {
 		switch use.Why {
 		case UseAnswered:
 			return Outcome{}
+		case UseSwitched:
+			return Outcome{Switch: use.Target}
 		case UsePassed:
 			if failed == nil {
 				failed = use.Failure

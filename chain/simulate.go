@@ -1,6 +1,9 @@
 package chain
 
-import "openclaw-auth/auth"
+import (
+	"fmt"
+	"openclaw-auth/auth"
+)
 
 // SimulateQuery is a run whose calls end as patterns say.
 type SimulateQuery struct {
@@ -28,20 +31,27 @@ func (m *Models) Simulate(query SimulateQuery) (*RunResult, error) {
 		return nil, err
 	}
 	for call := range run.Calls() {
-		if failed := failureOf(query.Patterns, call); failed != nil {
-			call.Fail(*failed, query.Now)
-		} else {
+		switch pattern := patternOf(query.Patterns, call); {
+		case pattern == nil || pattern.Failure == nil && pattern.Switch == "":
 			call.Succeed(query.Now)
+		case pattern.Switch != "":
+			target, _, ok := m.Resolve(pattern.Switch, m.Default().Provider)
+			if !ok {
+				return nil, fmt.Errorf("%q names no model", pattern.Switch)
+			}
+			call.Switch(target, query.Now)
+		default:
+			call.Fail(*pattern.Failure, query.Now)
 		}
 	}
 	return run.Result(), nil
 }
 
-// failureOf returns how a call ends: as the first pattern says that matches it.
-func failureOf(patterns []Pattern, call *Call) *Failure {
+// patternOf returns the first pattern that matches a call, nil if none does.
+func patternOf(patterns []Pattern, call *Call) *Pattern {
 	for i := range patterns {
 		if patterns[i].Matches(call.Ref, call.Profile) {
-			return patterns[i].Failure
+			return &patterns[i]
 		}
 	}
 	return nil

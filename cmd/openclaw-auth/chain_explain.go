@@ -50,7 +50,7 @@ func chainExplain(s *session) error {
 		return s.imageChain(run)
 	}
 	e := run.models.Explain(chain.ExplainQuery{
-		Session: run.query, Profiles: run.engine, Now: s.now, NewSession: s.flags.Bool("new-session"),
+		Session: run.query, Profiles: run.engine, Now: s.now, NewSession: s.flags.Bool("new-session"), SkipTTL: s.env.Getenv("OPENCLAW_FALLBACK_SKIP_TTL_MS"),
 	})
 	switch format := s.flags.String("format"); {
 	case s.json:

@@ -15,8 +15,9 @@ func chainSimulateCommand(w world, run []cli.Flag) *cli.Command {
 		Usage: "the whole run under given failures: rotations, cooldowns, fallbacks, the final error",
 		Description: `Runs the session's next request without running anything. Each --fail says how
 attempts end: REF[@PROFILE]=RESULT, where REF is PROVIDER/MODEL, REF and PROFILE
-may hold *, and RESULT is a failover reason, text:MESSAGE (which is classified)
-or ok. The first pattern that matches decides; what none matches succeeds.
+may hold *, and RESULT is a failover reason, text:MESSAGE (which is classified),
+abort (the caller gives up), switch:REF (the user changes the session's model
+meanwhile) or ok. The first pattern that matches decides; what none matches succeeds.
 Nothing is written.
 
 Examples:
@@ -52,7 +53,7 @@ func chainSimulate(s *session) error {
 		return err
 	}
 	query.Session, query.Profiles = run.query, run.engine
-	plan := run.models.Explain(chain.ExplainQuery{Session: run.query, Profiles: run.engine, Now: s.now})
+	plan := run.models.Explain(chain.ExplainQuery{Session: run.query, Profiles: run.engine, Now: s.now, SkipTTL: query.SkipTTL})
 	if err := checkPatterns(query.Patterns, s.flags.StringSlice("fail"), plan); err != nil {
 		return err
 	}
@@ -126,6 +127,7 @@ type attemptJSON struct {
 type runErrorJSON struct {
 	Name        string `json:"name"`
 	Message     string `json:"message"`
+	Reply       any    `json:"reply"` // what the user reads in the chat, null where that is not known
 	Reason      any    `json:"reason"`
 	Soonest     any    `json:"soonestExpiry"`
 	SoonestTime any    `json:"soonestExpiryTime"`
@@ -175,7 +177,7 @@ func (s *session) simulatedJSON(run *chainRun, result *chain.RunResult) simulate
 		doc.Winner = winner.Ref.String()
 	}
 	if err := result.Walk.Err; err != nil {
-		doc.Error = &runErrorJSON{Name: err.Name, Message: err.Message, Reason: nullable(string(err.Reason))}
+		doc.Error = &runErrorJSON{Name: err.Name, Message: err.Message, Reply: nullable(result.Walk.Reply(s.now)), Reason: nullable(string(err.Reason))}
 		doc.Error.Soonest, doc.Error.SoonestTime = timeJSON(err.Soonest)
 	}
 	if notice := result.Notice; notice != nil {
@@ -196,8 +198,12 @@ func (s *session) simulatedJSON(run *chainRun, result *chain.RunResult) simulate
 // resultText says how a call ended.
 func resultText(use chain.Use) string {
 	switch {
+	case use.Target != nil:
+		return "switch to " + use.Target.String()
 	case use.Failure == nil:
 		return "ok"
+	case use.Failure.Aborted:
+		return "aborted"
 	case use.Reason == "":
 		return "no reason"
 	}

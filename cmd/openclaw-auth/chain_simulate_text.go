@@ -27,6 +27,9 @@ func (s *session) simulatedText(run *chainRun, result *chain.RunResult) {
 		if err.Soonest > 0 {
 			s.screen.Paragraph("next recovery: ", s.clock.When(err.Soonest))
 		}
+		if reply := result.Walk.Reply(s.now); reply != "" {
+			s.screen.Paragraph("the user reads: ", reply)
+		}
 	}
 	if notice := result.Notice; notice != nil {
 		shown := "shown to the user"
@@ -115,7 +118,7 @@ func (s *session) stepsText(result *chain.RunResult) {
 }
 
 func useCell(use chain.Use) words.Cell {
-	if use.Failure == nil {
+	if use.Failure == nil && use.Target == nil {
 		return words.In(actionStyles[chain.Try], "ok")
 	}
 	return words.In(actionStyles[chain.Skip], resultText(use))
@@ -139,10 +142,23 @@ func (s *session) useText(use chain.Use) string {
 			parts = append(parts, "no new window")
 		}
 	}
+	if retry := s.retries(use.Reason); use.Failure != nil && retry.Requests > 1 {
+		text := words.Count(retry.Requests, "request")
+		if retry.Seconds > 0 {
+			text += fmt.Sprintf(" over %d s", retry.Seconds)
+		}
+		parts = append(parts, text)
+	}
 	if about := followWords[use.Why]; about != "" {
 		parts = append(parts, about)
 	}
 	return strings.Join(parts, "; ")
+}
+
+// retries says how often the line repeats a call that fails for the reason.
+func (s *session) retries(reason auth.Reason) chain.Retry {
+	models := chain.Models{Rules: s.home.Rules}
+	return models.Retries(reason)
 }
 
 func sameWindow(windows []auth.Window, window auth.Window) bool {
@@ -162,4 +178,6 @@ var followWords = map[chain.UseReason]string{
 	chain.UsePinned:    "the user's profile is the only one",
 	chain.UseNoRotate:  "not the profile's fault, next model",
 	chain.UseEndsChain: "ends the run",
+	chain.UseAborted:   "given up by the caller, which ends the run",
+	chain.UseSwitched:  "the user changes the session's model",
 }

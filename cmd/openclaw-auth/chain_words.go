@@ -137,7 +137,15 @@ func chainNoteText(n chain.Note) string {
 	case chain.NoteKeepsFallback:
 		return keepsFallbackText(p)
 	case chain.NoteReprobeDue:
-		return fmt.Sprintf("this run tries the primary %s again; if it answers, the override is cleared", p["primary"])
+		return fmt.Sprintf("this run tries the primary %s again; if it answers, the override is cleared. A session does so once in five minutes: a message before that stays on the fallback", p["primary"])
+	case chain.NoteStaleOrigin:
+		return fmt.Sprintf("the session is on %s in place of %s, which is no longer the default (%s); the next heartbeat drops that override", p["model"], p["primary"], p["default"])
+	case chain.NoteNotice:
+		return fmt.Sprintf("the session's user was last told: %s in place of %s (%s)", p["active"], p["selected"], p["reason"])
+	case chain.NoteRetries:
+		return fmt.Sprintf("a rate limited request is sent %s times over %s s with one profile before the next one comes; a Retry-After of the provider comes on top, at most 60 s (OPENCLAW_SDK_RETRY_MAX_WAIT_SECONDS)", p["requests"], p["seconds"])
+	case chain.NoteSkipTTL:
+		return skipTTLText(p)
 	case chain.NoteOverrideHides:
 		return fmt.Sprintf("the default is %s, the session uses %s because of its override (%s)", p["default"], p["model"], p["source"])
 	case chain.NoteReset:
@@ -195,4 +203,13 @@ func atoi(text string) int {
 func providerOf(model string) string {
 	provider, _, _ := strings.Cut(model, "/")
 	return provider
+}
+
+// skipTTLText says what OPENCLAW_FALLBACK_SKIP_TTL_MS does.
+func skipTTLText(p map[string]string) string {
+	name := "OPENCLAW_FALLBACK_SKIP_TTL_MS=" + p["value"]
+	if p["ms"] == "0" {
+		return name + " has no effect here: it wants a positive number, on 2026.6.11 or later"
+	}
+	return fmt.Sprintf("%s: a fallback that fails to authenticate is skipped in the session's runs of the next %s ms (1000 to 600000), the primary never", name, p["ms"])
 }
