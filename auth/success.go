@@ -51,6 +51,18 @@ func (p *Profiles) Block(block Block) Transition {
 	return Transition{Stats: stats}
 }
 
+// Limit returns what OpenClaw records for a failure whose end the provider has
+// dated (until, Unix ms): a block. Without a date it is that of Fail.
+func (p *Profiles) Limit(failed Failure, until float64) Transition {
+	if until == 0 {
+		return p.Fail(failed)
+	}
+	return p.Block(Block{Profile: failed.Profile, Until: until, Source: datedSource, Model: failed.Model, Now: failed.Now})
+}
+
+// datedSource is the source of a block whose end came with the answer.
+const datedSource = "codex_rate_limits"
+
 func (p *Profiles) scopeBlock(stats *document.Object, model *string) {
 	stats.Delete("blockedModel")
 	if p.Rules.Windows.BlockedScope {

@@ -3,6 +3,7 @@ package chain
 import (
 	"fmt"
 	"math"
+	"strings"
 )
 
 // Reply is what the user of a session reads in the chat when a run failed, as
@@ -42,4 +43,41 @@ func (r *WalkResult) waitText(now int64) string {
 		return fmt.Sprintf("⚠️ Rate-limited — ready in ~%vs. Please wait a moment.", seconds)
 	}
 	return fmt.Sprintf("⚠️ Rate-limited — ready in ~%v min. Please try again shortly.", math.Ceil(seconds/60))
+}
+
+// OwnText is a kind of text that OpenClaw itself writes.
+type OwnText string
+
+// The kinds.
+const (
+	OwnNone      OwnText = ""
+	OwnWait      OwnText = "all-limited"     // every candidate was rate limited or overloaded; the text says when to try again
+	OwnRateLimit OwnText = "rate-limit"      // the only candidate was rate limited
+	OwnCapped    OwnText = "rotation-cap"    // a provider was given up after its share of profiles
+	OwnOverflow  OwnText = "overflow"        // the context window is full
+	OwnFallback  OwnText = "fallback-notice" // the notice of a fallback, or of its end
+)
+
+// ownTexts are the beginnings of OpenClaw's texts.
+var ownTexts = []struct {
+	start string
+	kind  OwnText
+}{
+	{"Rate-limited — ready in ~", OwnWait},
+	{"All models are temporarily rate-limited", OwnWait},
+	{"API rate limit reached", OwnRateLimit},
+	{"The AI service is temporarily ", OwnCapped},
+	{"Context overflow: prompt too large", OwnOverflow},
+	{"↪️ Model Fallback", OwnFallback},
+}
+
+// OwnTextOf recognises a text that OpenClaw writes, as a user pastes it.
+func OwnTextOf(text string) OwnText {
+	text = strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(text), "⚠️"))
+	for _, own := range ownTexts {
+		if strings.HasPrefix(text, own.start) {
+			return own.kind
+		}
+	}
+	return OwnNone
 }

@@ -96,8 +96,9 @@ func (h *Home) storesOf(loaded *Loaded) []storePlace {
 
 // Event is something that happened to a profile: a failure, or a success.
 type Event struct {
-	auth.Failure        // Reason is "" for a success
-	Provider     string // whose request succeeded; "" for the profile's own
+	auth.Failure         // Reason is "" for a success
+	Provider     string  // whose request succeeded; "" for the profile's own
+	Until        float64 // Unix ms, when a limit ends that the provider has dated; 0: not known
 }
 
 // Record stores what OpenClaw stores for an event: in the agent's own store or,
@@ -135,7 +136,7 @@ func (h *Home) Record(loaded *Loaded, config *Config, event Event, options Write
 // record applies an event to a store.
 func record(profiles *auth.Profiles, own *Stored, event Event) auth.Transition {
 	if event.Reason != "" {
-		transition := profiles.Fail(event.Failure)
+		transition := profiles.Limit(event.Failure, event.Until)
 		if transition.Ignored == "" {
 			own.SetUsage(event.Profile, transition.Stats)
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/failure"
 	"openclaw-auth/doctor/words"
 	"openclaw-auth/state"
 )
@@ -23,6 +24,7 @@ question counts as failed: openclaw-auth uses no network.
 
 Examples:
   openclaw-auth auth record anthropic:default --reason rate_limit --model claude-opus-4-6
+  openclaw-auth auth record openai-codex:me@example.com --reason rate_limit --until 2026-05-20T14:00:00Z
   openclaw-auth auth record anthropic:default --success
 
 ` + writeExits,
@@ -31,6 +33,7 @@ Examples:
 			text("model", "`MODEL` that was asked, without its provider"),
 			toggle("success", "the request succeeded"),
 			text("provider", "`PROVIDER` that was asked, with --success (default: the profile's own)"),
+			text("until", "`TIME` at which the provider says that its limit ends, with --reason rate_limit: a block until then"),
 			text("at", "`TIME` of the event (default: now)"),
 		),
 	}, authRecord)
@@ -109,6 +112,16 @@ func (s *session) event() (state.Event, error) {
 		model := s.flags.String("model")
 		event.Model = &model
 	}
+	if text := s.flags.String("until"); text != "" {
+		until, err := parseTime(text, s.clock.Zone)
+		switch {
+		case err != nil:
+			return event, usage("--until: %q is neither RFC 3339 (2026-05-20T14:00:00Z) nor Unix ms", text)
+		case event.Reason != failure.RateLimit:
+			return event, usage("--until goes with --reason rate_limit only")
+		}
+		event.Until = float64(until)
+	}
 	if text := s.flags.String("at"); text != "" {
 		at, err := parseTime(text, s.clock.Zone)
 		if err != nil {
@@ -136,6 +149,10 @@ func (s *session) ignoredText(l *loaded, event state.Event, ignored auth.Ignored
 		return id + " belongs to an unfinished setup"
 	case auth.IgnoredProvider:
 		return id + " serves another provider"
+	case auth.IgnoredTime:
+		return "--until does not lie ahead of the event"
+	case auth.IgnoredUnsupported:
+		return "OpenClaw " + s.home.Rules.Line + " knows no block until a given time (2026.5.12 and later do)"
 	}
 	return string(ignored)
 }

@@ -10,6 +10,7 @@ import (
 
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/failure"
+	"openclaw-auth/chain"
 	"openclaw-auth/doctor/words"
 )
 
@@ -292,12 +293,24 @@ var nextWords = map[failure.Next]string{
 	failure.NextNone:       "no: the run ends",
 }
 
+// ownWords say what OpenClaw means by a text of its own.
+var ownWords = map[chain.OwnText]string{
+	chain.OwnWait:      "this is OpenClaw's own text in the chat: every candidate was rate limited or overloaded; the time is when the first provider recovers (chain explain shows it)",
+	chain.OwnRateLimit: "this is OpenClaw's own text for a rate limit of the last candidate",
+	chain.OwnCapped:    "this is OpenClaw's own text: the provider got no more profiles because the next model was due (auth.cooldowns.rateLimitedProfileRotations, overloadedProfileRotations)",
+	chain.OwnOverflow:  "this is OpenClaw's own text for a full context window: the run has ended, /reset or /new starts anew",
+	chain.OwnFallback:  "this is OpenClaw's own notice of a fallback, not an error",
+}
+
 // notes are what people expect and OpenClaw does not do.
 func (c *classified) notes() []string {
 	notes := []string{}
 	lower := strings.ToLower(c.signal.Message)
 	if strings.Contains(lower, "retry-after") || strings.Contains(lower, "retry after") || strings.Contains(lower, "try again in") {
-		notes = append(notes, "the time to wait that the text names is not used: OpenClaw keeps its own steps")
+		notes = append(notes, "the time to wait that the text names does not lengthen the window: OpenClaw keeps its own steps. A Retry-After of the answer delays the next request with the same profile, up to 60 s (OPENCLAW_SDK_RETRY_MAX_WAIT_SECONDS)")
+	}
+	if own := ownWords[chain.OwnTextOf(c.signal.Message)]; own != "" {
+		notes = append(notes, own)
 	}
 	if c.verdict.OverflowLikely && c.consequence.Next == failure.NextNone {
 		notes = append(notes, "the prompt does not fit the model: another model is not tried, compaction is")

@@ -12,6 +12,7 @@ import (
 
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/failure"
+	"openclaw-auth/chain"
 	"openclaw-auth/doctor/words"
 )
 
@@ -201,10 +202,12 @@ func (l *logReader) addDecision(record map[string]any) {
 		Reason: field("reason"), Next: model("nextCandidateProvider", "nextCandidateModel"),
 	}
 	walk.Steps = append(walk.Steps, decision)
+	// A step that leads on is not the end, even where the log breaks off there.
+	final := field("fallbackStepFinalOutcome")
 	switch {
 	case decision.Decision == "candidate_succeeded":
 		walk.Outcome = "succeeded"
-	case decision.Next == "" && decision.Decision != "probe_cooldown_candidate":
+	case final == string(chain.StepExhausted), final == "" && decision.Next == "" && decision.Decision != "probe_cooldown_candidate":
 		walk.Outcome = "exhausted"
 	}
 }

@@ -39,8 +39,10 @@ Exit codes: 0, or 2 for a usage error.`,
 Examples:
   openclaw-auth rules show 2026.5.12
   openclaw-auth rules show 2026.9.6 --json
+  openclaw-auth rules show --effective
 
 Exit codes: 0, or 2 for an unknown release.`,
+			Flags: []cli.Flag{toggle("effective", "only the lengths of windows and the rotations as auth.cooldowns of this home sets them")},
 		}, rulesShow),
 		leaf(w, cli.Command{
 			Name: "diff", Usage: "what changed between two releases", Category: homeless, ArgsUsage: "RELEASE RELEASE",
@@ -85,6 +87,9 @@ func rulesList(s *session) error {
 }
 
 func rulesShow(s *session) error {
+	if s.flags.Bool("effective") {
+		return s.effectiveRules()
+	}
 	rules, err := s.rulesNamed(s.flags.Args().First())
 	if err != nil {
 		return err
