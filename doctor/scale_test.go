@@ -78,7 +78,8 @@ func examine(tb testing.TB, root, release string) *Report {
 	env.Getenv = func(name string) string {
 		return map[string]string{"HOME": root, "OPENCLAW_STATE_DIR": root}[name]
 	}
-	home, config, evidence, err := state.Open(env, release)
+	opened, err := state.Open(env, release)
+	home, config, evidence := opened.Home, opened.Config, opened.Evidence
 	if home == nil {
 		tb.Fatal(err)
 	}

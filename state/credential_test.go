@@ -30,7 +30,8 @@ func credentialHome(t *testing.T, line, store, config string, env map[string]str
 	for name, value := range env {
 		all[name] = value
 	}
-	home, read, _, err := Open(system.With(all), line)
+	opened, err := Open(system.With(all), line)
+	home, read := opened.Home, opened.Config
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,20 +19,28 @@ type Evidence struct {
 	Conflict string // what speaks against it, "" for nothing
 }
 
+// Opened is a home that was found and whose release was chosen.
+type Opened struct {
+	Home     *Home
+	Config   *Config
+	Evidence Evidence // why that release
+}
+
 // Open finds the home, reads its configuration and chooses the release line:
 // the named release or, for "auto" or "", the line that the home tells of.
 //
-// A database of a newer schema than is known is refused later, when it is read,
+// The error says what is wrong with the configuration; the home and the evidence
+// are there all the same, unless the release is not known. A database of a newer schema than is known is refused later, when it is read,
 // unless home.ForceRead is set.
-func Open(env Env, release string) (*Home, *Config, Evidence, error) {
+func Open(env Env, release string) (Opened, error) {
 	if release != "" && release != "auto" {
 		rules, err := auth.RulesFor(release)
 		if err != nil {
-			return nil, nil, Evidence{}, err
+			return Opened{}, err
 		}
 		home := FindHome(env, rules)
 		config, err := home.ReadConfig()
-		return home, config, Evidence{Source: "flag", Detail: "chosen: " + release}, err
+		return Opened{home, config, Evidence{Source: "flag", Detail: "chosen: " + release}}, err
 	}
 	home := FindHome(env, auth.Newest())
 	home.ForceRead = true // the version alone is asked for here
@@ -45,15 +53,15 @@ func Open(env Env, release string) (*Home, *Config, Evidence, error) {
 	if err != nil {
 		// What can't be read tells no version, but the files beside it do.
 		rules, evidence := home.detect(nil)
-		return FindHome(env, rules), nil, evidence, err
+		return Opened{Home: FindHome(env, rules), Evidence: evidence}, err
 	}
 	rules, evidence := home.detect(config.Document())
 	chosen := FindHome(env, rules)
 	if chosen.ConfigPath != home.ConfigPath {
 		config, err = chosen.ReadConfig()
-		return chosen, config, evidence, err
+		return Opened{chosen, config, evidence}, err
 	}
-	return chosen, config, evidence, chosen.resolveVariables(config)
+	return Opened{chosen, config, evidence}, chosen.resolveVariables(config)
 }
 
 // trace is something on disk that only certain lines leave.

@@ -12,7 +12,8 @@ func TestExamineGoesOn(t *testing.T) {
 		workStore: []byte(`{"profiles": {"p:1": {"type": "api_key", "provider": "p", "key": "k"}}}`),
 		mainState: []byte("{}"),
 	}
-	home, config, _, err := Open(memoryEnv(files), "2026.5.12")
+	opened, err := Open(memoryEnv(files), "2026.5.12")
+	home, config := opened.Home, opened.Config
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +34,8 @@ func TestExamineIsLoadAgent(t *testing.T) {
 		"agents/new/agent/auth.json": []byte(`{"q": {"type": "api_key", "key": "k"}}`),
 	}
 	for _, line := range jsonLines() {
-		home, config, _, err := Open(memoryEnv(files), line)
+		opened, err := Open(memoryEnv(files), line)
+		home, config := opened.Home, opened.Config
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,7 +54,8 @@ func TestExamineIsLoadAgent(t *testing.T) {
 
 // A configuration that can't be read still gives the home, and its release by the files beside it.
 func TestOpenBrokenConfig(t *testing.T) {
-	home, config, evidence, err := Open(memoryEnv(map[string][]byte{"openclaw.json": []byte("{"), mainStore: []byte("{}"), mainState: []byte("{}")}), "auto")
+	opened, err := Open(memoryEnv(map[string][]byte{"openclaw.json": []byte("{"), mainStore: []byte("{}"), mainState: []byte("{}")}), "auto")
+	home, config, evidence := opened.Home, opened.Config, opened.Evidence
 	if err == nil || config != nil || home == nil || home.Rules.Line != "2026.5.28" || evidence.Source != "layout" {
 		t.Errorf("%v, %v, %v, %+v", err, config, home, evidence)
 	}
@@ -60,7 +63,8 @@ func TestOpenBrokenConfig(t *testing.T) {
 
 func TestDocumentPosition(t *testing.T) {
 	env := memoryEnv(map[string][]byte{"a.json": []byte("\xef\xbb\xbf{\n  // a comment\n  'x~/y': [1, {z: 2}],\n}")})
-	home, _, _, err := Open(env, "2026.5.12")
+	opened, err := Open(env, "2026.5.12")
+	home := opened.Home
 	if err != nil {
 		t.Fatal(err)
 	}

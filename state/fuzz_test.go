@@ -74,7 +74,8 @@ func FuzzConfigFile(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		env := memoryEnv(map[string][]byte{"openclaw.json": data, "a.json5": []byte(`{profiles: {"a:1": {provider: "a", mode: "token"}}}`)})
 		for _, release := range []string{"2026.1.30", "2026.9.6", "auto"} {
-			home, config, _, err := Open(env, release)
+			opened, err := Open(env, release)
+			home, config := opened.Home, opened.Config
 			if err != nil {
 				continue
 			}
@@ -125,7 +126,8 @@ func useStore(t *testing.T, profiles, states []byte) {
 func useFiles(t *testing.T, files map[string][]byte) {
 	env := memoryEnv(files)
 	for _, rules := range auth.Lines() {
-		home, config, _, err := Open(env, rules.Line)
+		opened, err := Open(env, rules.Line)
+		home, config := opened.Home, opened.Config
 		if err != nil {
 			t.Fatalf("%s: %v", rules.Line, err)
 		}

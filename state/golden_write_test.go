@@ -209,7 +209,8 @@ func writeHome(t *testing.T, rules *auth.Rules, config string) (*state.Home, sta
 		}
 		return ""
 	}
-	home, read, _, err := state.Open(env, rules.Line)
+	opened, err := state.Open(env, rules.Line)
+	home, read := opened.Home, opened.Config
 	if err != nil {
 		t.Fatal(err)
 	}

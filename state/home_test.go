@@ -119,7 +119,8 @@ func TestEvidence(t *testing.T) {
 			for file, content := range test.files {
 				data[file] = []byte(content)
 			}
-			home, _, evidence, err := Open(memoryEnv(data), "auto")
+			opened, err := Open(memoryEnv(data), "auto")
+			home, evidence := opened.Home, opened.Evidence
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -17,7 +17,8 @@ func load(t *testing.T, line, agent string, files map[string]string) *Loaded {
 	for name, content := range files {
 		data[name] = []byte(content)
 	}
-	home, config, _, err := Open(memoryEnv(data), line)
+	opened, err := Open(memoryEnv(data), line)
+	home, config := opened.Home, opened.Config
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,7 +1,6 @@
 package state
 
 import (
-	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"errors"
@@ -63,7 +62,7 @@ func (h *Home) Migrate(config *Config, plan func(m *Migration) error, options Wr
 		edits, err := m.edits()
 		return m, edits, err
 	}
-	if err := h.writes().RecoverFirst(context.TODO(), options); err != nil {
+	if err := h.writes().RecoverFirst(options); err != nil {
 		return nil, err
 	}
 	first, edits, err := run()

@@ -17,7 +17,8 @@ const sessionsFile = "agents/main/sessions/sessions.json"
 
 func sessionStore(t *testing.T, content string) SessionStore {
 	t.Helper()
-	home, config, _, err := Open(memoryEnv(map[string][]byte{sessionsFile: []byte(content)}), "2026.5.12")
+	opened, err := Open(memoryEnv(map[string][]byte{sessionsFile: []byte(content)}), "2026.5.12")
+	home, config := opened.Home, opened.Config
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +84,8 @@ func TestSessionsOddFiles(t *testing.T) {
 	if found, err := store.Get("a"); err != nil || found["a"].UpdatedAt() != 2 {
 		t.Errorf("of two equal keys the last one counts: %v %v", found, err)
 	}
-	missing, _, _, err := Open(memoryEnv(nil), "2026.5.12")
+	opened, err := Open(memoryEnv(nil), "2026.5.12")
+	missing := opened.Home
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +96,8 @@ func TestSessionsOddFiles(t *testing.T) {
 }
 
 func TestSessionStorePath(t *testing.T) {
-	home, config, _, err := Open(memoryEnv(map[string][]byte{"openclaw.json": []byte(`{"session": {"store": " ~/s/{agentId}.json "}}`)}), "2026.5.12")
+	opened, err := Open(memoryEnv(map[string][]byte{"openclaw.json": []byte(`{"session": {"store": " ~/s/{agentId}.json "}}`)}), "2026.5.12")
+	home, config := opened.Home, opened.Config
 	if err != nil {
 		t.Fatal(err)
 	}

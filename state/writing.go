@@ -1,7 +1,6 @@
 package state
 
 import (
-	"context"
 	"errors"
 	"io/fs"
 	"path/filepath"
@@ -108,7 +107,7 @@ func (h *Home) result(w *write.Written, err error) (*Written, error) {
 
 // run does a job: the one way in which anything of a home is written.
 func (h *Home) run(j write.Job) (*Written, error) {
-	return h.result(h.writes().Run(context.TODO(), j))
+	return h.result(h.writes().Run(j))
 }
 
 // writes is the home as package write sees it.
@@ -148,14 +147,14 @@ func (h *Home) Unfinished() string { return h.writes().Unfinished() }
 // Recover takes back a write that a killed process has left half done; there
 // are no changes where none is.
 func (h *Home) Recover(options WriteOptions) (*Written, error) {
-	return h.result(h.writes().Recover(context.TODO(), options))
+	return h.result(h.writes().Recover(options))
 }
 
 // Undo puts back what a backup holds, if nothing has changed since; otherwise
 // the error is a ChangedError. The backup stays, and so does one of what the
 // undo itself changes.
 func (h *Home) Undo(backup *Manifest, options WriteOptions) (*Written, error) {
-	return h.result(h.writes().Undo(context.TODO(), backup, options))
+	return h.result(h.writes().Undo(backup, options))
 }
 
 // places are the directories that writes may change: the state directory, and

@@ -148,9 +148,9 @@ func (s *session) upgradeText() {
 	if s.flags.String("to") == "" {
 		return
 	}
-	if home, _, evidence, err := state.Open(s.located, "auto"); err == nil && home.Rules != s.home.Rules {
+	if opened, err := state.Open(s.located, "auto"); err == nil && opened.Home.Rules != s.home.Rules {
 		s.paragraph("note: ", fmt.Sprintf("the home looks like one of %s (%s): this makes it one of %s, so upgrade OpenClaw before it starts again",
-			home.Rules.Line, evidence.Detail, s.home.Rules.Line))
+			opened.Home.Rules.Line, opened.Evidence.Detail, s.home.Rules.Line))
 	}
 }
 

@@ -37,7 +37,8 @@ func compareHome(t *testing.T, path string, golden *document.Object) {
 	env := state.SystemEnv().With(map[string]string{
 		"HOME": path, "OPENCLAW_HOME": "", "OPENCLAW_STATE_DIR": "", "OPENCLAW_CONFIG_PATH": "", "XDG_CONFIG_HOME": "",
 	})
-	home, config, evidence, err := state.Open(env, "auto")
+	opened, err := state.Open(env, "auto")
+	home, config, evidence := opened.Home, opened.Config, opened.Evidence
 	if err != nil {
 		t.Fatal(err)
 	}

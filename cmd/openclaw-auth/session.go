@@ -145,9 +145,9 @@ func (s *session) open() error {
 			}
 		}
 	}
-	var err error
 	s.located = env
-	s.home, s.config, s.evidence, err = state.Open(env, s.rules)
+	opened, err := state.Open(env, s.rules)
+	s.home, s.config, s.evidence = opened.Home, opened.Config, opened.Evidence
 	if err != nil {
 		return err
 	}

@@ -110,13 +110,14 @@ func (p *Plan) add(step step, fixed Fixed) {
 func reopened(query doctor.Query, files state.FS) doctor.Query {
 	env := query.Home.Env
 	env.FS = files
-	home, config, evidence, err := state.Open(env, query.Home.Rules.Line)
+	opened, err := state.Open(env, query.Home.Rules.Line)
+	home := opened.Home
 	if home == nil {
 		query.Problem = err
 		return query
 	}
 	home.ForceRead = query.Home.ForceRead
-	query.Home, query.Config, query.Evidence, query.Problem = home, config, evidence, err
+	query.Home, query.Config, query.Evidence, query.Problem = home, opened.Config, opened.Evidence, err
 	return query
 }
 

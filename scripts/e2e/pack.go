@@ -70,7 +70,8 @@ func load(t *turn.Turn, dir string, args []string) error {
 		}
 	}
 	env := state.SystemEnv().With(map[string]string{"OPENCLAW_STATE_DIR": dir, "OPENCLAW_CONFIG_PATH": "", "HOME": dir})
-	home, config, _, err := state.Open(env, t.Release)
+	opened, err := state.Open(env, t.Release)
+	home, config := opened.Home, opened.Config
 	if err != nil {
 		return err
 	}

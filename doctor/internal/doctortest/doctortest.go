@@ -43,7 +43,8 @@ func OpenHome(tb testing.TB, root, release string) (home *state.Home, config *st
 	env.Getenv = func(name string) string {
 		return map[string]string{"HOME": filepath.Join(root, "home")}[name]
 	}
-	if home, config, evidence, err = state.Open(env, release); home == nil {
+	opened, err := state.Open(env, release)
+	if home, config, evidence = opened.Home, opened.Config, opened.Evidence; home == nil {
 		tb.Fatal(err)
 	}
 	return home, config, evidence, err
