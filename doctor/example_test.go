@@ -14,12 +14,12 @@ func ExampleExamine() {
 		Getenv: func(string) string { return "" },
 		OSHome: "/demo", WorkDir: "/demo", FS: state.Mount(testdata.Demo(), "/"),
 	}
-	home, config, evidence, err := state.Open(env, "auto")
+	opened, err := state.Open(env, "auto")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	report := doctor.Examine(doctor.Query{Home: home, Config: config, Evidence: evidence, Now: 1_780_000_000_000})
+	report := doctor.Examine(doctor.Query{Home: opened.Home, Config: opened.Config, Evidence: opened.Evidence, Now: 1_780_000_000_000})
 	for _, finding := range report.AtLeast(doctor.Warning) {
 		fmt.Println(finding.Severity, finding.Check)
 	}

@@ -17,11 +17,12 @@ func demoEnv() state.Env {
 
 // What the agents of a home have, under the rules of the release that wrote it.
 func ExampleOpen() {
-	home, config, _, err := state.Open(demoEnv(), "auto")
+	opened, err := state.Open(demoEnv(), "auto")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
+	home, config := opened.Home, opened.Config
 	fmt.Println("rules", home.Rules.Line)
 	for _, agent := range home.Agents(config) {
 		loaded, err := home.LoadAgent(agent, 1_780_000_000_000)
