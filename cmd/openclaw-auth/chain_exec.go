@@ -125,6 +125,7 @@ func (s *session) execOptions() (*execOptions, error) {
 	}
 	var err error
 	o.write, err = s.writeOptions("chain exec")
+	o.write.NoUndo = true // as with a gateway's own records
 	return o, err
 }
 

@@ -26,6 +26,9 @@ type Options struct {
 	// Progress is told how many of the changes of one write are made; nil for nobody.
 	Progress func(done, total int)
 	Clock    lock.Clock
+	// NoUndo drops the backup once the write is done: for writes that come by the
+	// hundred, and would push those out that somebody may want back.
+	NoUndo bool
 
 	// Moment makes what a plan invents, times and the random parts of names, the
 	// same whenever it is made; nil for the clock's time and chance.
@@ -287,6 +290,10 @@ func (s *session) runLocked(j *Job, held []Holder) (*Written, error) {
 		if err := e.Confirm(); err != nil {
 			return nil, fmt.Errorf("%w (what was there before is in backup %s)", err, id)
 		}
+	}
+	if j.Options.NoUndo {
+		s.dropBackup(id)
+		written.Backup = ""
 	}
 	s.pruneBackups()
 	return written, nil
