@@ -64,8 +64,9 @@ func topCommands() []topCommand {
 		{"metrics", "the state of all agents as Prometheus metrics", metricsCommand},
 		{"undo", "take back what openclaw-auth wrote last, or a named backup", undoCommand},
 		{"rules", "the release lines of OpenClaw, and what differs between them", rulesCommand},
+		{"explain", "what a word that openclaw-auth prints means", explainTermCommand},
 		{"completion", "the script that completes commands in a shell", completionCommand},
-		{"docs", "manual pages and the reference, as files", docsCommand},
+		{"docs", "manual pages and the reference, as files, and the schemas of JSON documents", docsCommand},
 		{"version", "version of this program, and the release lines of OpenClaw that it knows", versionCommand},
 	}
 }

@@ -95,17 +95,17 @@ func (s *session) header(schema string, agent state.Agent) header {
 type profileJSON struct {
 	ID           auth.ProfileID    `json:"id"`
 	Type         string            `json:"type"`
-	Position     any               `json:"position"`
+	Position     any               `json:"position" schema:"number"`
 	Code         auth.Code         `json:"code"`
 	Place        auth.PlaceReason  `json:"place"`
 	State        auth.ProfileState `json:"state"`
-	Until        any               `json:"until"`
+	Until        any               `json:"until" schema:"number"`
 	UntilTime    any               `json:"untilTime"`
 	Reason       any               `json:"reason"`
 	Model        any               `json:"model"`
-	LastUsed     any               `json:"lastUsed"`
+	LastUsed     any               `json:"lastUsed" schema:"number"`
 	LastUsedTime any               `json:"lastUsedTime"`
-	Expires      any               `json:"expires"`
+	Expires      any               `json:"expires" schema:"number"`
 	ExpiresTime  any               `json:"expiresTime"`
 	Inherited    bool              `json:"inherited"`
 	Origin       *state.Origin     `json:"origin"`

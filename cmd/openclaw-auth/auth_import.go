@@ -96,10 +96,7 @@ func (s *session) importAnswer(l *loaded, files []state.LegacyFile, written *sta
 			origin.Pointer = maskPointer(origin.Pointer, i.Profile)
 			list = append(list, importedJSON{shownID(i.Profile), origin, nullable(i.Skipped)})
 		}
-		return writeJSON(s.stdout, struct {
-			writtenJSON
-			Profiles []importedJSON `json:"profiles"`
-		}{s.writtenJSON("auth-import", l.Agent, written, notes), list})
+		return s.writeJSON(importDocument{s.writtenJSON("auth-import", l.Agent, written, notes), list})
 	}
 	if len(files) == 0 {
 		words.Printf(s.stdout, "nothing to import: there is neither auth.json in %s nor oauth.json in %s\n", l.Agent.Dir, s.home.OAuthDir)
@@ -111,4 +108,10 @@ func (s *session) importAnswer(l *loaded, files []state.LegacyFile, written *sta
 	}
 	s.writtenText(written, notes)
 	return nil
+}
+
+// importDocument is the answer of auth import.
+type importDocument struct {
+	writtenJSON
+	Profiles []importedJSON `json:"profiles"`
 }

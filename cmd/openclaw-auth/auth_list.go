@@ -76,7 +76,7 @@ func authList(s *session) error {
 	}
 	switch {
 	case s.json:
-		err = writeJSON(s.stdout, doc)
+		err = s.writeJSON(doc)
 	default:
 		s.headerText(l.Agent)
 		fmt.Fprintln(s.stdout)

@@ -207,7 +207,7 @@ func (s *session) orderJSON(l *loaded, answers []explained) error {
 		}
 		doc.Providers = append(doc.Providers, provider)
 	}
-	return writeJSON(s.stdout, doc)
+	return s.writeJSON(doc)
 }
 
 // sourceOrigin is where the order that decides stands; nil where none does.

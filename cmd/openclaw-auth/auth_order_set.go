@@ -106,11 +106,7 @@ func (s *session) setOrder(l *loaded, provider string, ids []auth.ProfileID) err
 	notes = append(notes, s.orderNotes(l, provider, len(ids) == 0)...)
 	notes = s.warnings(written, notes...)
 	if s.json {
-		return writeJSON(s.stdout, struct {
-			writtenJSON
-			Provider auth.ProviderID  `json:"provider"`
-			Dropped  []auth.ProfileID `json:"dropped"`
-		}{s.writtenJSON("auth-order-set", l.Agent, written, notes), s.home.Rules.Providers.Normalize(provider), shownIDs(dropped)})
+		return s.writeJSON(orderSetDocument{s.writtenJSON("auth-order-set", l.Agent, written, notes), s.home.Rules.Providers.Normalize(provider), shownIDs(dropped)})
 	}
 	if len(written.Changes) == 0 {
 		words.Printf(s.stdout, "nothing to change: the agent has no other order of %s\n", provider)
@@ -147,3 +143,10 @@ func shownIDs(ids []auth.ProfileID) []auth.ProfileID {
 }
 
 func shownList(ids []auth.ProfileID) string { return listOf(shownIDs(ids)) }
+
+// orderSetDocument is the answer of auth order set and auth order clear.
+type orderSetDocument struct {
+	writtenJSON
+	Provider auth.ProviderID  `json:"provider"`
+	Dropped  []auth.ProfileID `json:"dropped"`
+}

@@ -80,12 +80,7 @@ func authRecord(s *session) error {
 	}
 	notes = s.warnings(written, notes...)
 	if s.json {
-		return writeJSON(s.stdout, struct {
-			writtenJSON
-			Profile auth.ProfileID `json:"profile"`
-			Event   string         `json:"event"`
-			Probed  bool           `json:"probed"`
-		}{s.writtenJSON("auth-record", l.Agent, written, notes), shownID(event.Profile), what, transition.Probed})
+		return s.writeJSON(recordDocument{s.writtenJSON("auth-record", l.Agent, written, notes), shownID(event.Profile), what, transition.Probed})
 	}
 	if len(written.Changes) == 0 {
 		fmt.Fprintln(s.stdout, "nothing to change")
@@ -155,4 +150,12 @@ func (s *session) ignoredText(l *loaded, event state.Event, ignored auth.Ignored
 		return "OpenClaw " + s.home.Rules.Line + " knows no block until a given time (2026.5.12 and later do)"
 	}
 	return string(ignored)
+}
+
+// recordDocument is the answer of auth record.
+type recordDocument struct {
+	writtenJSON
+	Profile auth.ProfileID `json:"profile"`
+	Event   string         `json:"event"`
+	Probed  bool           `json:"probed"`
 }

@@ -79,10 +79,7 @@ func authReset(s *session) error {
 		for _, r := range resets {
 			list = append(list, resetJSON{shownID(r.Profile), r.File, r.Members})
 		}
-		return writeJSON(s.stdout, struct {
-			writtenJSON
-			Resets []resetJSON `json:"resets"`
-		}{s.writtenJSON("auth-reset", l.Agent, written, notes), list})
+		return s.writeJSON(resetDocument{s.writtenJSON("auth-reset", l.Agent, written, notes), list})
 	}
 	if len(resets) == 0 {
 		fmt.Fprintln(s.stdout, "nothing to reset: no window is set and no failure is counted")
@@ -140,4 +137,10 @@ func (s *session) resetWhich(l *loaded) (func(auth.ProfileID) bool, string, erro
 		shown[i] = auth.MaskID(id)
 	}
 	return func(id auth.ProfileID) bool { return slices.Contains(ids, string(id)) }, "auth reset " + strings.Join(shown, " "), nil
+}
+
+// resetDocument is the answer of auth reset.
+type resetDocument struct {
+	writtenJSON
+	Resets []resetJSON `json:"resets"`
 }

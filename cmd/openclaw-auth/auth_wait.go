@@ -56,7 +56,7 @@ type waitDocument struct {
 type waitProviderJSON struct {
 	Provider     string `json:"provider"`
 	Profile      any    `json:"profile"` // the first one that can be used, null without one
-	Recovers     any    `json:"recovers"`
+	Recovers     any    `json:"recovers" schema:"number"`
 	RecoversTime any    `json:"recoversTime"`
 }
 
@@ -297,5 +297,5 @@ func (w *waiting) answerJSON(l *loaded, all []awaited, ready bool) error {
 		}
 		document.Providers = append(document.Providers, provider)
 	}
-	return writeJSON(w.stdout, document)
+	return w.writeJSON(document)
 }

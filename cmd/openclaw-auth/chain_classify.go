@@ -64,7 +64,7 @@ func chainClassify(s *session) error {
 	c := classify(signal, rules)
 	c.attempts = attemptsOf(signal.Message, rules)
 	if s.json {
-		err = writeJSON(s.stdout, s.classifiedJSON(c))
+		err = s.writeJSON(s.classifiedJSON(c))
 	} else {
 		s.classifiedText(c)
 	}
@@ -127,27 +127,17 @@ func classify(signal failure.Signal, rules *auth.Rules) classified {
 func (c *classified) reason() failure.Reason { return c.verdict.Headline() }
 
 func (s *session) classifyAllLines(signal failure.Signal) error {
-	type lineJSON struct {
-		Rules   string         `json:"rules"`
-		Reason  failure.Reason `json:"reason"`
-		Kind    failure.Kind   `json:"kind"`
-		Group   string         `json:"group"`
-		Pattern string         `json:"pattern"`
-	}
-	var lines []lineJSON
+	var lines []classifiedLineJSON
 	var rows words.Table
 	found := false
 	for _, rules := range auth.Lines() {
 		c := classify(signal, rules)
 		found = found || c.reason() != failure.NoReason
-		lines = append(lines, lineJSON{rules.Line, c.reason(), c.verdict.Kind, c.verdict.Match.Group, c.verdict.Match.Pattern})
+		lines = append(lines, classifiedLineJSON{rules.Line, c.reason(), c.verdict.Kind, c.verdict.Match.Group, c.verdict.Match.Pattern})
 		rows.Add(rules.Line, reasonText(c.reason()), matchText(c.verdict.Match))
 	}
 	if s.json {
-		err := writeJSON(s.stdout, struct {
-			Schema string     `json:"schema"`
-			Lines  []lineJSON `json:"lines"`
-		}{"openclaw-auth/chain-classify-all/v1", lines})
+		err := s.writeJSON(classifyAllDocument{"openclaw-auth/chain-classify-all/v1", lines})
 		if err != nil {
 			return err
 		}
@@ -206,7 +196,7 @@ type consequenceJSON struct {
 	ModelScoped bool             `json:"modelScoped"`
 	Rotate      failure.Rotation `json:"rotate"`
 	Next        failure.Next     `json:"next"`
-	FirstMs     any              `json:"firstMs"`
+	FirstMs     any              `json:"firstMs" schema:"number"`
 }
 
 func (s *session) classifiedJSON(c classified) classifiedJSON {
@@ -319,4 +309,19 @@ func (c *classified) notes() []string {
 		notes = append(notes, "a billing disable stays after a top-up until it ends or is cleared: auth reset PROFILE")
 	}
 	return notes
+}
+
+// classifyAllDocument is the answer of chain classify --all-lines.
+type classifyAllDocument struct {
+	Schema string               `json:"schema"`
+	Lines  []classifiedLineJSON `json:"lines"`
+}
+
+// classifiedLineJSON is a release line in a JSON document.
+type classifiedLineJSON struct {
+	Rules   string         `json:"rules"`
+	Reason  failure.Reason `json:"reason"`
+	Kind    failure.Kind   `json:"kind"`
+	Group   string         `json:"group"`
+	Pattern string         `json:"pattern"`
 }

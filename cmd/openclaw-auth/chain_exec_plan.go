@@ -85,7 +85,7 @@ func (e *execution) dryRunJSON(attempts []dryAttempt) error {
 			})
 		}
 	}
-	return writeJSON(e.stdout, document)
+	return e.writeJSON(document)
 }
 
 func (e *execution) dryRunText(attempts []dryAttempt) {

@@ -54,7 +54,7 @@ func chainExplain(s *session) error {
 	})
 	switch format := s.flags.String("format"); {
 	case s.json:
-		err = writeJSON(s.stdout, s.explainedJSON(run, e))
+		err = s.writeJSON(s.explainedJSON(run, e))
 	case format == "mermaid":
 		s.drawMermaid(e)
 	case format == "dot":
@@ -81,7 +81,7 @@ type explainDocument struct {
 	Selection         selectionJSON   `json:"selection"`
 	Candidates        []candidateJSON `json:"candidates"`
 	Pin               *pinJSON        `json:"pin"`
-	SoonestExpiry     any             `json:"soonestExpiry"`
+	SoonestExpiry     any             `json:"soonestExpiry" schema:"number"`
 	SoonestExpiryTime any             `json:"soonestExpiryTime"`
 	Notes             []chainNoteJSON `json:"notes"`
 	Error             any             `json:"error"`
@@ -106,9 +106,9 @@ type candidateJSON struct {
 	Why          chain.Why     `json:"why"`
 	Reason       any           `json:"reason"`
 	Text         any           `json:"text"`
-	Recovers     any           `json:"recovers"`
+	Recovers     any           `json:"recovers" schema:"number"`
 	RecoversTime any           `json:"recoversTime"`
-	ProfileLimit any           `json:"profileLimit"`
+	ProfileLimit any           `json:"profileLimit" schema:"number"`
 	Origin       *state.Origin `json:"origin"`
 	Profiles     []profileJSON `json:"profiles"`
 }

@@ -74,7 +74,7 @@ func chainHistory(s *session) error {
 	case s.flags.String("html") != "":
 		return s.writePage(p, s.flags.String("html"))
 	case s.json:
-		return s.historyJSON(p)
+		return s.streamJSON(func() error { return s.historyJSON(p) })
 	case s.flags.Bool("plain"):
 		return s.historyPlain(p)
 	case query.session != "":

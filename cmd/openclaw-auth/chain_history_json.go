@@ -27,9 +27,9 @@ type pastRunJSON struct {
 	SessionID  any             `json:"sessionId"`
 	SessionKey any             `json:"sessionKey"`
 	Agent      any             `json:"agent"`
-	StartedAt  any             `json:"startedAt"`
+	StartedAt  any             `json:"startedAt" schema:"number"`
 	Started    any             `json:"startedAtTime"`
-	EndedAt    any             `json:"endedAt"`
+	EndedAt    any             `json:"endedAt" schema:"number"`
 	Ended      any             `json:"endedAtTime"`
 	Kind       string          `json:"kind"` // turn, run or cron
 	ByTime     bool            `json:"sessionByTime,omitempty"`
@@ -41,7 +41,7 @@ type pastRunJSON struct {
 }
 
 type pastStepJSON struct {
-	At            any               `json:"at"`
+	At            any               `json:"at" schema:"number"`
 	Time          any               `json:"time"`
 	Kind          history.StepKind  `json:"kind"`
 	Provider      string            `json:"provider,omitempty"`
@@ -55,7 +55,7 @@ type pastStepJSON struct {
 	Error         string            `json:"error,omitempty"`
 	Requests      int               `json:"requests,omitempty"`
 	Window        string            `json:"window,omitempty"`
-	Until         any               `json:"until,omitempty"`
+	Until         any               `json:"until,omitempty" schema:"number"`
 	UntilTime     any               `json:"untilTime,omitempty"`
 	UntilComputed bool              `json:"untilComputed,omitempty"`
 	Reused        bool              `json:"reused,omitempty"`
@@ -71,7 +71,7 @@ type pastStepJSON struct {
 
 type blockedJSON struct {
 	Profile   string `json:"profile"`
-	Until     any    `json:"until"`
+	Until     any    `json:"until" schema:"number"`
 	UntilTime any    `json:"untilTime"`
 	FromState bool   `json:"fromState"`
 }
@@ -222,14 +222,14 @@ type profilePastJSON struct {
 	Windows     []pastWindowJSON `json:"windows"`
 	MoreWindows int              `json:"moreWindowsBefore,omitempty"`
 	CoolingMs   int64            `json:"unavailableMs"`
-	LastUsed    any              `json:"lastUsed"`
+	LastUsed    any              `json:"lastUsed" schema:"number"`
 	State       string           `json:"state"`
 }
 
 type pastWindowJSON struct {
 	From      any    `json:"from"`
 	FromTime  any    `json:"fromTime"`
-	Until     any    `json:"until"`
+	Until     any    `json:"until" schema:"number"`
 	UntilTime any    `json:"untilTime"`
 	Kind      string `json:"kind"`
 	Reason    any    `json:"reason"`

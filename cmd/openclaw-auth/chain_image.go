@@ -43,7 +43,7 @@ func (s *session) imageChain(run *chainRun) error {
 		for _, c := range candidates {
 			doc.Candidates = append(doc.Candidates, imageJSON{c.Provider, c.Model, c.Role, s.configOrigin(c.At)})
 		}
-		return writeJSON(s.stdout, doc)
+		return s.writeJSON(doc)
 	}
 	s.headerText(run.Agent)
 	var rows words.Table

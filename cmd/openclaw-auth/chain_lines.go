@@ -69,13 +69,7 @@ func (s *session) classifyLines(rules *auth.Rules) error {
 		}
 	}
 	if s.json {
-		return writeJSON(s.stdout, struct {
-			Schema  string          `json:"schema"`
-			Rules   string          `json:"rules"`
-			Lines   int             `json:"lines"`
-			Reasons []*reasonCount  `json:"reasons"`
-			Walks   []*recordedWalk `json:"walks"`
-		}{"openclaw-auth/chain-classify-lines/v1", rules.Line, log.lines, log.sorted(), log.listed()})
+		return s.writeJSON(classifyLinesDocument{"openclaw-auth/chain-classify-lines/v1", rules.Line, log.lines, log.sorted(), log.listed()})
 	}
 	s.logText(log)
 	return nil
@@ -247,4 +241,13 @@ func (s *session) logText(log *logReader) {
 		}
 		s.screen.Table("  ", &rows)
 	}
+}
+
+// classifyLinesDocument is the answer of chain classify --lines.
+type classifyLinesDocument struct {
+	Schema  string          `json:"schema"`
+	Rules   string          `json:"rules"`
+	Lines   int             `json:"lines"`
+	Reasons []*reasonCount  `json:"reasons"`
+	Walks   []*recordedWalk `json:"walks"`
 }

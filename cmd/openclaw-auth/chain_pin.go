@@ -115,14 +115,17 @@ func (s *session) pin(l *loaded, verb string, change func(entry *document.Object
 	}
 	notes := s.warnings(written)
 	if s.json {
-		return writeJSON(s.stdout, struct {
-			writtenJSON
-			Session string `json:"session"`
-		}{s.writtenJSON("chain-pin-"+verb, l.Agent, written, notes), found.Key})
+		return s.writeJSON(pinDocument{s.writtenJSON("chain-pin-"+verb, l.Agent, written, notes), found.Key})
 	}
 	if len(written.Changes) == 0 {
 		words.Printf(s.stdout, "nothing to change in %s\n", found.Key)
 	}
 	s.writtenText(written, notes)
 	return nil
+}
+
+// pinDocument is the answer of chain pin set and chain pin clear.
+type pinDocument struct {
+	writtenJSON
+	Session string `json:"session"`
 }

@@ -65,7 +65,7 @@ func chainSimulate(s *session) error {
 	case s.flags.Bool("log"):
 		err = s.decisionLog(result)
 	case s.json:
-		err = writeJSON(s.stdout, s.simulatedJSON(run, result))
+		err = s.writeJSON(s.simulatedJSON(run, result))
 	default:
 		s.simulatedText(run, result)
 	}
@@ -120,7 +120,7 @@ type attemptJSON struct {
 	Skipped  bool   `json:"skipped"`
 	Reason   any    `json:"reason"`
 	Error    string `json:"error"`
-	Status   any    `json:"status"`
+	Status   any    `json:"status" schema:"number"`
 	Code     any    `json:"code"`
 }
 
@@ -129,7 +129,7 @@ type runErrorJSON struct {
 	Message     string `json:"message"`
 	Reply       any    `json:"reply"` // what the user reads in the chat, null where that is not known
 	Reason      any    `json:"reason"`
-	Soonest     any    `json:"soonestExpiry"`
+	Soonest     any    `json:"soonestExpiry" schema:"number"`
 	SoonestTime any    `json:"soonestExpiryTime"`
 }
 

@@ -39,6 +39,9 @@ Examples:
 
 Exit codes: 0 printed, 2 usage.`,
 	}, func(s *session) error {
+		if s.json {
+			return usage("completion prints a script: it has no JSON document")
+		}
 		shell := s.flags.Args().First()
 		if shell == "" {
 			return usage("completion needs a shell: %s", words.Or(names...))

@@ -32,10 +32,23 @@ func (s *session) values(kind string) []value {
 		return reasonValues()
 	case "RELEASE":
 		return releaseValues()
+	case "TERM":
+		return termValues()
+	case "SCHEMA":
+		return valuesOf(schemaNames())
 	case "BACKUP":
 		return s.backupValues()
 	}
 	return nil
+}
+
+// valuesOf are names that say all there is to say.
+func valuesOf(names []string) []value {
+	values := make([]value, len(names))
+	for i, name := range names {
+		values[i] = value{text: name}
+	}
+	return values
 }
 
 func namesOf(values []value) []string {

@@ -11,7 +11,8 @@ import (
 )
 
 func docsCommand(w world) *cli.Command {
-	docs := group("docs", `Manual pages and the reference are made from the commands themselves.
+	docs := group("docs", `Manual pages, the reference and the schemas of JSON documents are made from the
+commands themselves.
 
 Examples:
   openclaw-auth docs man ./man
@@ -20,6 +21,7 @@ Examples:
 Exit codes: 0 done, 2 usage or a file that can't be written.`,
 		docsPagesCommand(w, "man", "write the manual pages", manPages),
 		docsPagesCommand(w, "markdown", "write the reference as Markdown", markdownPages),
+		docsSchemaCommand(w),
 	)
 	return docs
 }

@@ -128,7 +128,7 @@ func doctorReport(s *session) error {
 	case format == "markdown":
 		s.markdownText(d)
 	case format == "sarif":
-		err = writeJSON(s.stdout, s.sarif(d))
+		err = s.writeJSON(s.sarif(d))
 	case s.json:
 		err = s.lintJSON(d)
 	case s.flags.Bool("lint"):
@@ -255,7 +255,7 @@ func doctorChecks(s *session) error {
 		doc.Checks = append(doc.Checks, checkJSON{check.ID, check.Severity, check.Title, check.Why, check.Fix})
 	}
 	if s.json {
-		return writeJSON(s.stdout, doc)
+		return s.writeJSON(doc)
 	}
 	for _, check := range doc.Checks {
 		words.Printf(s.stdout, "%s (%s)\n", check.ID, check.Severity)

@@ -271,11 +271,11 @@ type fixDocument struct {
 }
 
 type fixAgent struct {
-	Agent any      `json:"agent"` // null for modes of the whole home
-	Write any      `json:"write"` // null where nothing was to be done
-	Notes []string `json:"notes"` // what should be known of what is done
-	Left  []string `json:"left"`  // what of what was found stays, and why
-	Error any      `json:"error"` // why all of it stays, null if none does
+	Agent any      `json:"agent"`                 // null for modes of the whole home
+	Write any      `json:"write" schema:"object"` // null where nothing was to be done
+	Notes []string `json:"notes"`                 // what should be known of what is done
+	Left  []string `json:"left"`                  // what of what was found stays, and why
+	Error any      `json:"error"`                 // why all of it stays, null if none does
 }
 
 func (s *session) fixJSON(fixed []repair.Fixed) error {
@@ -290,5 +290,5 @@ func (s *session) fixJSON(fixed []repair.Fixed) error {
 		}
 		doc.Agents = append(doc.Agents, agent)
 	}
-	return writeJSON(s.stdout, doc)
+	return s.writeJSON(doc)
 }

@@ -82,8 +82,7 @@ func profileVariable() string {
 
 // sharedFlags are the flags that every command has, unless it looks at no home.
 func sharedFlags() []cli.Flag {
-	return append(homeFlags(),
-		globalToggle("json", "OPENCLAW_AUTH_JSON", "one JSON document"),
+	return append(append(homeFlags(), outputFlags()...),
 		globalText("color", "OPENCLAW_AUTH_COLOR", "auto", "when to colour the answer: `auto|always|never`"),
 	)
 }

@@ -1,21 +1,9 @@
 package main
 
 import (
-	"encoding/json"
-	"io"
 	"math"
 	"time"
 )
-
-// writeJSON writes one document, indented, as every --json does.
-func writeJSON(w io.Writer, document any) error {
-	encoder := json.NewEncoder(w)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	return encoder.Encode(document)
-}
-
-func (s *session) writeJSON(document any) error { return writeJSON(s.stdout, document) }
 
 // maxShown is the last time that is worth showing: the end of the year 9999.
 const maxShown = 253402300799000

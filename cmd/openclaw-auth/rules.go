@@ -54,25 +54,18 @@ Exit codes: 0 nothing differs, 1 something does, 2 usage.`,
 }
 
 func rulesList(s *session) error {
-	type lineJSON struct {
-		Line    string `json:"line"`
-		Changes int    `json:"changes"`
-	}
-	lines := []lineJSON{}
+	lines := []ruleLineJSON{}
 	var before *auth.Rules
 	for _, rules := range auth.Lines() {
 		changes := 0
 		if before != nil {
 			changes = len(changedFields(before, rules))
 		}
-		lines = append(lines, lineJSON{rules.Line, changes})
+		lines = append(lines, ruleLineJSON{rules.Line, changes})
 		before = rules
 	}
 	if s.json {
-		return writeJSON(s.stdout, struct {
-			Schema string     `json:"schema"`
-			Lines  []lineJSON `json:"lines"`
-		}{"openclaw-auth/rules-list/v1", lines})
+		return s.writeJSON(rulesListDocument{"openclaw-auth/rules-list/v1", lines})
 	}
 	var rows words.Table
 	for i, line := range lines {
@@ -95,12 +88,7 @@ func rulesShow(s *session) error {
 		return err
 	}
 	if s.json {
-		return writeJSON(s.stdout, struct {
-			Schema  string       `json:"schema"`
-			Rules   *auth.Rules  `json:"rules"`
-			Chain   *chain.Rules `json:"chain"`
-			Storage *state.Rules `json:"storage"`
-		}{"openclaw-auth/rules-show/v1", rules, chain.RulesOf(rules), state.RulesOf(rules)})
+		return s.writeJSON(rulesShowDocument{"openclaw-auth/rules-show/v1", rules, chain.RulesOf(rules), state.RulesOf(rules)})
 	}
 	words.Printf(s.stdout, "rules of OpenClaw %s\n", rules.Line)
 	group := ""
@@ -159,22 +147,11 @@ func rulesDiff(s *session) error {
 	}
 	changes := changedFields(older, newer)
 	if s.json {
-		type changeJSON struct {
-			Rule   string          `json:"rule"`
-			About  string          `json:"about"`
-			Before json.RawMessage `json:"before"`
-			After  json.RawMessage `json:"after"`
-		}
-		list := []changeJSON{}
+		list := []ruleChangeJSON{}
 		for _, c := range changes {
-			list = append(list, changeJSON{c.name, c.about, json.RawMessage(c.before), json.RawMessage(c.value)})
+			list = append(list, ruleChangeJSON{c.name, c.about, json.RawMessage(c.before), json.RawMessage(c.value)})
 		}
-		err = writeJSON(s.stdout, struct {
-			Schema  string       `json:"schema"`
-			Older   string       `json:"older"`
-			Newer   string       `json:"newer"`
-			Changes []changeJSON `json:"changes"`
-		}{"openclaw-auth/rules-diff/v1", older.Line, newer.Line, list})
+		err = s.writeJSON(rulesDiffDocument{"openclaw-auth/rules-diff/v1", older.Line, newer.Line, list})
 	} else {
 		words.Printf(s.stdout, "%s -> %s: %d %s differ\n", older.Line, newer.Line, len(changes), words.Plural(len(changes), "rule", "rules"))
 		for _, c := range changes {
@@ -228,4 +205,40 @@ func changedFields(older, newer *auth.Rules) []field {
 		}
 	}
 	return changed
+}
+
+// rulesListDocument is the answer of rules list.
+type rulesListDocument struct {
+	Schema string         `json:"schema"`
+	Lines  []ruleLineJSON `json:"lines"`
+}
+
+// rulesShowDocument is the answer of rules show.
+type rulesShowDocument struct {
+	Schema  string       `json:"schema"`
+	Rules   *auth.Rules  `json:"rules" schema:"object"`
+	Chain   *chain.Rules `json:"chain" schema:"object"`
+	Storage *state.Rules `json:"storage" schema:"object"`
+}
+
+// rulesDiffDocument is the answer of rules diff.
+type rulesDiffDocument struct {
+	Schema  string           `json:"schema"`
+	Older   string           `json:"older"`
+	Newer   string           `json:"newer"`
+	Changes []ruleChangeJSON `json:"changes"`
+}
+
+// ruleLineJSON is a release line in a JSON document.
+type ruleLineJSON struct {
+	Line    string `json:"line"`
+	Changes int    `json:"changes"`
+}
+
+// ruleChangeJSON is a rule that differs between two releases.
+type ruleChangeJSON struct {
+	Rule   string          `json:"rule"`
+	About  string          `json:"about"`
+	Before json.RawMessage `json:"before"`
+	After  json.RawMessage `json:"after"`
 }

@@ -43,7 +43,7 @@ var demoNow = time.Date(2026, 5, 20, 14, 0, 0, 0, time.UTC)
 const givenFlags = "givenFlags"
 
 func newSession(w world, c *cli.Context) (*session, error) {
-	s := &session{world: w, flags: c, rules: cmp.Or(c.String("rules"), "auto"), json: c.Bool("json"), now: w.now().UnixMilli()}
+	s := &session{world: w, flags: c, rules: cmp.Or(c.String("rules"), "auto"), json: hasOutput(c), now: w.now().UnixMilli()}
 	when := cmp.Or(c.String("color"), "auto")
 	if !slices.Contains([]string{"auto", "always", "never"}, when) {
 		return nil, usage("%s is auto, always or never, not %q", s.label("color"), when)
@@ -100,13 +100,15 @@ func (s *session) label(name string) string {
 	return "--" + name
 }
 
-// forms are the flags that each choose a form of the answer.
-var forms = []string{"json", "plain", "format", "log"}
-
-// checkConflicts refuses flags that would cancel each other.
+// checkConflicts refuses flags that each choose a form of the answer.
 func (s *session) checkConflicts() error {
 	var chosen []string
-	for _, name := range forms {
+	for _, name := range []string{"json", "fields", "jq", "template"} {
+		if s.given(name) {
+			chosen = append(chosen[:0], "--"+name) // these go together
+		}
+	}
+	for _, name := range []string{"plain", "format", "log"} {
 		if s.given(name) && (s.flags.Bool(name) || name == "format") {
 			chosen = append(chosen, "--"+name)
 		}

@@ -84,7 +84,7 @@ func statePaths(s *session) error {
 		s.addSource(add, "main's ", l.Main)
 	}
 	if s.json {
-		return writeJSON(s.stdout, pathsDocument{s.header("state-paths", l.Agent), paths, pendingJSONs(l.Pending)})
+		return s.writeJSON(pathsDocument{s.header("state-paths", l.Agent), paths, pendingJSONs(l.Pending)})
 	}
 	s.headerText(l.Agent)
 	fmt.Fprintln(s.stdout)

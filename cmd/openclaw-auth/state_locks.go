@@ -26,7 +26,7 @@ Exit codes: 0 nothing is held, 2 usage or unreadable input, 3 a lock is held.`,
 type lockJSON struct {
 	File      string `json:"file"`
 	Kind      string `json:"kind"`
-	PID       any    `json:"pid"`
+	PID       any    `json:"pid" schema:"number"`
 	Alive     bool   `json:"alive"`
 	Command   any    `json:"command"`
 	Created   int64  `json:"createdAt"`
@@ -52,11 +52,7 @@ func stateLocks(s *session) error {
 		list = append(list, lockDocument(lock, now))
 	}
 	if s.json {
-		err = writeJSON(s.stdout, struct {
-			Schema string     `json:"schema"`
-			Rules  string     `json:"rules"`
-			Locks  []lockJSON `json:"locks"`
-		}{"openclaw-auth/state-locks/v1", s.home.Rules.Line, list})
+		err = s.writeJSON(locksDocument{"openclaw-auth/state-locks/v1", s.home.Rules.Line, list})
 	} else {
 		s.locksText(locks, now)
 	}
@@ -88,4 +84,11 @@ func (s *session) locksText(locks []state.Lock, now time.Time) {
 		}
 		words.Printf(s.stdout, "%s: %s %s\n", s.shownFile(lock.File), word, lock.Describe(now))
 	}
+}
+
+// locksDocument is the answer of state locks.
+type locksDocument struct {
+	Schema string     `json:"schema"`
+	Rules  string     `json:"rules"`
+	Locks  []lockJSON `json:"locks"`
 }

@@ -40,7 +40,7 @@ Exit codes: 0 there are some, 1 there is none, 2 usage or unreadable input.`,
 type sessionJSON struct {
 	Key           string       `json:"key"`
 	SessionID     string       `json:"sessionId"`
-	UpdatedAt     any          `json:"updatedAt"`
+	UpdatedAt     any          `json:"updatedAt" schema:"number"`
 	UpdatedAtTime any          `json:"updatedAtTime"`
 	Provider      any          `json:"provider"`
 	Model         any          `json:"model"`
@@ -107,7 +107,7 @@ func stateSessions(s *session) error {
 	}
 	doc.Summary = summarize(doc.Sessions)
 	if s.json {
-		err = writeJSON(s.stdout, doc)
+		err = s.writeJSON(doc)
 	} else {
 		s.sessionsText(agent, doc)
 	}

@@ -27,7 +27,7 @@ type usageJSON struct {
 
 type windowJSON struct {
 	Kind      auth.ProfileState `json:"kind"`
-	Until     any               `json:"until"`
+	Until     any               `json:"until" schema:"number"`
 	UntilTime any               `json:"untilTime"`
 	Reason    any               `json:"reason"`
 	Model     any               `json:"model"`
@@ -66,7 +66,7 @@ func stateShow(s *session) error {
 		}
 	}
 	if s.json {
-		err = writeJSON(s.stdout, doc)
+		err = s.writeJSON(doc)
 	} else {
 		s.headerText(l.Agent)
 		for _, usage := range doc.Usage {

@@ -51,8 +51,8 @@ type agentStatus struct {
 	Default  string       `json:"default"` // the configured model, which may not be the one that runs
 	Profile  any          `json:"profile"`
 	Decision chain.Action `json:"decision"`
-	Back     any          `json:"back"` // the profile that comes back first
-	BackAt   any          `json:"backAt"`
+	Back     any          `json:"back" schema:"string"` // the profile that comes back first
+	BackAt   any          `json:"backAt" schema:"number"`
 	BackTime any          `json:"backTime"`
 	Problem  any          `json:"problem"`
 
@@ -65,7 +65,7 @@ type unavailableJSON struct {
 	State     auth.ProfileState `json:"state"`
 	Reason    any               `json:"reason"`
 	Model     any               `json:"model"`
-	Until     any               `json:"until"`
+	Until     any               `json:"until" schema:"number"`
 	UntilTime any               `json:"untilTime"`
 	Agents    []string          `json:"agents"`
 
@@ -78,7 +78,7 @@ type fallbackSession struct {
 	Agent         string `json:"agent"`
 	Model         string `json:"model"`
 	Origin        string `json:"fallbackOrigin"`
-	UpdatedAt     any    `json:"updatedAt"`
+	UpdatedAt     any    `json:"updatedAt" schema:"number"`
 	UpdatedAtTime any    `json:"updatedAtTime"`
 
 	updatedAt float64

@@ -81,7 +81,7 @@ func undo(s *session) error {
 	}
 	notes := s.warnings(all)
 	if s.json {
-		return writeJSON(s.stdout, undoDocument{s.writtenJSON("undo", state.Agent{}, all, notes), backups[0], backups[1:]})
+		return s.writeJSON(undoDocument{s.writtenJSON("undo", state.Agent{}, all, notes), backups[0], backups[1:]})
 	}
 	if len(all.Changes) == 0 {
 		words.Printf(s.stdout, "nothing to take back: everything is as it was before %s\n", backups[0].ID)
@@ -136,10 +136,7 @@ func (s *session) listBackups() error {
 		if backups == nil {
 			backups = []state.Manifest{}
 		}
-		return writeJSON(s.stdout, struct {
-			Schema  string           `json:"schema"`
-			Backups []state.Manifest `json:"backups"`
-		}{"openclaw-auth/undo-list/v1", backups})
+		return s.writeJSON(undoListDocument{"openclaw-auth/undo-list/v1", backups})
 	}
 	if len(backups) == 0 {
 		words.Printf(s.stdout, "no backups in %s\n", s.home.BackupsDir())
@@ -157,4 +154,10 @@ func (s *session) listBackups() error {
 	}
 	s.screen.Table("", &rows)
 	return nil
+}
+
+// undoListDocument is the answer of undo --list.
+type undoListDocument struct {
+	Schema  string           `json:"schema"`
+	Backups []state.Manifest `json:"backups"`
 }

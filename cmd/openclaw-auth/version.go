@@ -87,7 +87,7 @@ Exit codes: 0, or 2 for a usage error.`,
 		document := versionDocument{"openclaw-auth/version/v1", versionText(), builtFrom(),
 			runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH, auth.Oldest().Line, auth.Newest().Line}
 		if s.json {
-			return writeJSON(s.stdout, document)
+			return s.writeJSON(document)
 		}
 		built := document.Go + ", " + document.System
 		if from := document.source.String(); from != "" {

@@ -48,7 +48,12 @@ func cellOf(value any) Cell {
 }
 
 // Width is the number of columns that a text takes on a terminal.
-func Width(text string) int { return runewidth.StringWidth(text) }
+func Width(text string) int {
+	if isPlain(text) {
+		return len(text)
+	}
+	return runewidth.StringWidth(text)
+}
 
 // Screen is where an answer is shown.
 type Screen struct {
@@ -112,7 +117,11 @@ const narrowest = 24
 
 // hang writes parts behind a head of a width; further lines are indented.
 func (s *Screen) hang(head string, at, indent int, parts []any) {
-	if s.Width > 0 && s.Width-indent < narrowest {
+	if s.Width == 0 {
+		s.whole(head, parts)
+		return
+	}
+	if s.Width-indent < narrowest {
 		indent = min(indent, 4)
 	}
 	var line strings.Builder
@@ -120,7 +129,7 @@ func (s *Screen) hang(head string, at, indent int, parts []any) {
 	first := true // on its line
 	for _, word := range s.pieces(parts) {
 		width := Width(word.plain)
-		if !first && word.spaced && s.Width > 0 && at+1+width > s.Width {
+		if !first && word.spaced && at+1+width > s.Width {
 			fmt.Fprintln(s.W, strings.TrimRight(line.String(), " "))
 			line.Reset()
 			line.WriteString(strings.Repeat(" ", indent))
@@ -132,6 +141,16 @@ func (s *Screen) hang(head string, at, indent int, parts []any) {
 		}
 		line.WriteString(word.painted)
 		at, first = at+width, false
+	}
+	fmt.Fprintln(s.W, strings.TrimRight(line.String(), " "))
+}
+
+// whole writes parts on one line.
+func (s *Screen) whole(head string, parts []any) {
+	var line strings.Builder
+	line.WriteString(head)
+	for _, part := range parts {
+		line.WriteString(s.Paint(cellOf(part)))
 	}
 	fmt.Fprintln(s.W, strings.TrimRight(line.String(), " "))
 }
