@@ -16,8 +16,8 @@ type effectiveRules struct {
 	Read            bool                    `json:"read"` // the line reads auth.cooldowns
 	Lengths         auth.Lengths            `json:"lengths"`
 	ByProvider      map[string]auth.Lengths `json:"byProvider"` // providers with a value of their own
-	RateRotations   any                     `json:"rateLimitedProfileRotations"`
-	OverRotations   any                     `json:"overloadedProfileRotations"`
+	RateRotations   any                     `json:"rateLimitedProfileRotations" schema:"number"`
+	OverRotations   any                     `json:"overloadedProfileRotations" schema:"number"`
 	OverloadBackoff float64                 `json:"overloadedBackoffMs"`
 }
 
@@ -48,7 +48,7 @@ func (s *session) effectiveRules() error {
 		}
 	}
 	if s.json {
-		return writeJSON(s.stdout, doc)
+		return s.writeJSON(doc)
 	}
 	s.effectiveText(&doc)
 	return nil

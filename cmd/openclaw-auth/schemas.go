@@ -41,6 +41,7 @@ func jsonDocuments() map[string]any {
 		"rules-list/v1":           rulesListDocument{},
 		"rules-show/v1":           rulesShowDocument{},
 		"rules-diff/v1":           rulesDiffDocument{},
+		"rules-effective/v1":      effectiveRules{},
 		"docs-man/v1":             docsDocument{},
 		"docs-markdown/v1":        docsDocument{},
 		"explain/v1":              termDocument{},
