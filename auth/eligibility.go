@@ -91,7 +91,7 @@ func (p *Profiles) eligibility(want wanted, id ProfileID, now int64) Code {
 // where an entry is looked up: to OpenClaw that is an entry without provider.
 func (p *Profiles) declared(id ProfileID) *document.Object {
 	profiles := p.Config.Profiles()
-	if profiles != nil && !profiles.Has(string(id)) && slices.Contains(objectMembers, string(id)) {
+	if profiles != nil && !profiles.Has(string(id)) && isObjectMember(string(id)) {
 		return document.NewObject()
 	}
 	return profiles.Object(string(id))
@@ -102,6 +102,8 @@ var objectMembers = []string{
 	"constructor", "__defineGetter__", "__defineSetter__", "hasOwnProperty", "__lookupGetter__", "__lookupSetter__",
 	"isPrototypeOf", "propertyIsEnumerable", "toString", "valueOf", "__proto__", "toLocaleString",
 }
+
+func isObjectMember(name string) bool { return slices.Contains(objectMembers, name) }
 
 // serves reports whether a credential of the named provider and type answers
 // for the wanted one.

@@ -275,7 +275,7 @@ func (s *pinState) kept(why PinReason) Pin {
 }
 
 func (s *pinState) exists(providers []wanted) bool {
-	if s.Store.credential(s.current) != nil {
+	if s.Store.credential(s.current) != nil || isObjectMember(string(s.current)) {
 		return true
 	}
 	return slices.ContainsFunc(providers, func(w wanted) bool { return s.isConfigOnlyAWS(w, s.current) })
@@ -284,7 +284,7 @@ func (s *pinState) exists(providers []wanted) bool {
 func (s *pinState) servesAny(providers []wanted) bool {
 	credential := s.Store.credential(s.current)
 	if credential == nil {
-		return true
+		return !isObjectMember(string(s.current)) // what JavaScript finds there has no provider
 	}
 	provider := credential.Text("provider")
 	return slices.ContainsFunc(providers, func(w wanted) bool {
