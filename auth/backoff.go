@@ -13,7 +13,7 @@ const (
 	msHour   = 60 * msMinute
 )
 
-// backoff is how long failures of a profile rest it, in ms, once the
+// backoff is how long failures keep a profile out of use, in ms, once the
 // configuration has been read.
 type backoff struct {
 	billing, billingMax     float64
@@ -57,7 +57,7 @@ func positive(object *document.Object, name string, otherwise float64) float64 {
 	return otherwise
 }
 
-// disable returns how long the count-th failure of a disabling reason rests the profile.
+// disable returns how long the count-th failure of a disabling reason disables the profile.
 func (b *backoff) disable(reason Reason, count float64) float64 {
 	base, limit := b.billing, b.billingMax
 	if reason == failure.AuthPermanent {

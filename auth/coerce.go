@@ -132,7 +132,7 @@ func coerceCounts(counts *document.Object) *document.Object {
 }
 
 // inlineKeyPrefix starts the usage ids of API keys that the configuration holds
-// (2026.8.2+): they match no profile and are kept all the same.
+// (2026.8.2+): they match no profile and are still kept.
 const inlineKeyPrefix = "inline-api-key:"
 
 func (r *Rules) isInlineKey(id string) bool {

@@ -15,7 +15,7 @@ const (
 	StateCooling  ProfileState = "cooling"  // a cooldown, after failures
 	StateBlocked  ProfileState = "blocked"  // a subscription limit with a known end
 	StateDisabled ProfileState = "disabled" // billing, or credentials that are refused for good
-	StateBypassed ProfileState = "bypassed" // windows are stored, but the provider never rests
+	StateBypassed ProfileState = "bypassed" // windows are stored, but the provider ignores them
 	StateExcluded ProfileState = "excluded" // not eligible, or not in the order that decides
 )
 
@@ -109,11 +109,11 @@ func (p *Profiles) Inspect(id ProfileID, provider, model string, now int64) Plac
 	if expires, ok := credential.Number("expires"); ok && expires > 0 && !math.IsInf(expires, 0) {
 		placement.Expires = expires
 	}
-	until, resting := p.restsUntil(id, model, now)
+	until, held := p.windowUntil(id, model, now)
 	switch {
 	case placement.Code != Eligible:
 		placement.State = StateExcluded
-	case resting:
+	case held:
 		placement.Window = windowUntil(placement.Windows, until)
 		if !p.Rules.Windows.Reasons && placement.Window.Reason == "" {
 			// Such a line infers a cooldown's reason from the failure counts.

@@ -7,7 +7,7 @@ import (
 
 // FirstWindow returns the window that a profile's first failure of a reason
 // opens under the defaults; Until is its length in ms. It is nil where the
-// failure is not recorded, as with a provider that never rests.
+// failure is not recorded, as with a provider whose windows are ignored.
 func (r *Rules) FirstWindow(reason failure.Reason, provider string) *Window {
 	const id = "x:x"
 	credential := document.NewObject()

@@ -25,12 +25,12 @@ const (
 	HintOrderDead       HintCode = "order_dead"          // every listed profile is missing, and nothing takes over
 	HintOrderRepaired   HintCode = "order_repaired"      // every listed profile is missing, the stored ones took over
 	HintModeMismatch    HintCode = "mode_mismatch"       // auth.profiles says another type (Key) than the stored one
-	HintMarkerIgnored   HintCode = "marker_ignored"      // a window is stored, but the provider never rests
+	HintMarkerIgnored   HintCode = "marker_ignored"      // a window is stored, but the provider ignores them
 	HintWindowExpired   HintCode = "window_expired"      // a stored window has passed (Time) and blocks nothing
 	HintNextFailure     HintCode = "next_failure_counts" // earlier errors (Count) still count for the next cooldown
-	HintOtherModel      HintCode = "other_model"         // the profile rests for another model (Key) only, until Time
+	HintOtherModel      HintCode = "other_model"         // the window concerns another model (Key) only, until Time
 	HintMixedTypes      HintCode = "mixed_types"         // logins and keys rotate: the login looks lost
-	HintRecentFailure   HintCode = "recent_failure"      // failed (Time) after its last use, and no window tells of it
+	HintRecentFailure   HintCode = "recent_failure"      // failed (Time) after its last use, and no window shows it
 	HintLastGoodIgnored HintCode = "last_good_ignored"   // lastGood names another profile than the first; it never decides
 )
 

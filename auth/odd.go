@@ -14,7 +14,7 @@ var (
 )
 
 // OddUsage tells, one line each, what in a usage entry is not as OpenClaw
-// writes it: a text in place of a number, a reason that there is none of.
+// writes it: a text in place of a number, a reason that does not exist.
 // OpenClaw ignores such values or, from 2026.5.28 on, drops them.
 func OddUsage(stats *document.Object) []string {
 	odd := []string{}

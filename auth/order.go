@@ -22,7 +22,7 @@ type OrderQuery struct {
 	Provider string    // as the user or a model reference spells it
 	Now      int64     // Unix ms
 	Model    string    // the model to run; matters on lines with model-aware orders (2026.8.2+)
-	Prefer   ProfileID // goes first if it is in the order at all, even when it rests
+	Prefer   ProfileID // goes first if it is in the order at all, even while unavailable
 }
 
 // Ordering is the rotation order of a provider and how it came about.
@@ -37,7 +37,7 @@ type Ordering struct {
 }
 
 // Order computes the rotation order: which profiles OpenClaw tries for the
-// provider, in sequence. Eligible profiles that rest come last, the one that
+// provider, in sequence. Eligible profiles in a window come last, the one that
 // recovers first before the others.
 func (p *Profiles) Order(query OrderQuery) Ordering {
 	want := p.wantedBy(query.Provider)
@@ -203,13 +203,13 @@ func (p *Profiles) repairs(want wanted, ordering Ordering) bool {
 // ranked is a profile with what its place depends on.
 type ranked struct {
 	id       ProfileID
-	until    float64 // end of its windows; 0 while it does not rest
+	until    float64 // end of its windows; 0 while it has none
 	kind     int     // oauth, token, api_key, other
 	expired  int     // 1 for an OAuth profile whose access token has expired, where that counts
 	lastUsed float64
 }
 
-// sequence puts the profiles that rest last, by recovery, and sorts the others
+// sequence puts unavailable profiles last, by recovery, and sorts the others
 // by type and age unless an order decides.
 func (p *Profiles) sequence(ids []ProfileID, explicit bool, query OrderQuery) []ProfileID {
 	model := query.Model
@@ -219,7 +219,7 @@ func (p *Profiles) sequence(ids []ProfileID, explicit bool, query OrderQuery) []
 	profiles := make([]ranked, len(ids))
 	for i, id := range ids {
 		profiles[i] = p.rank(id, query.Now)
-		if until, resting := p.restsUntil(id, model, query.Now); resting {
+		if until, held := p.windowUntil(id, model, query.Now); held {
 			profiles[i].until = until
 		}
 	}

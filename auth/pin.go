@@ -2,13 +2,11 @@ package auth
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"openclaw-auth/auth/document"
-	"openclaw-auth/auth/failure"
 )
 
 // The sources of a session's auth pin.
@@ -55,15 +53,15 @@ const (
 	PinKept       PinReason = "kept"              // the profile stays
 	PinKeptByUser PinReason = "user"              // the user chose it
 	PinIntent     PinReason = "unavailable"       // the user chose it, and it is not there (2026.9.6)
-	PinFirst      PinReason = "first-usable"      // no pin yet, or one that was dropped or rests
+	PinFirst      PinReason = "first-usable"      // no pin yet, or one that was dropped or is unavailable
 	PinNewSession PinReason = "new-session"       // a new session takes the next one
 	PinCompaction PinReason = "compaction"        // a compaction takes the next one
-	PinRotated    PinReason = "resting"           // the pinned profile rests
-	PinReplaced   PinReason = "replaced"          // the pinned profile rests, a user's choice too (2026.5.12–7.1)
+	PinRotated    PinReason = "resting"           // the pinned profile is unavailable
+	PinReplaced   PinReason = "replaced"          // the pinned profile is unavailable, a user's choice too (2026.5.12–7.1)
 	PinRecovered  PinReason = "earlier-recovered" // an earlier profile of the order is back (2026.9.6)
 	PinNoProfiles PinReason = "no-profiles"       // the provider has no usable profile
 	PinReference  PinReason = "reference"         // the model reference names the profile
-	PinAllDown    PinReason = "all-down"          // every profile rests for all models (2026.8.2+)
+	PinAllDown    PinReason = "all-down"          // every profile is unavailable for all models (2026.8.2+)
 )
 
 // pinState is a pin while it is being resolved.
@@ -75,69 +73,6 @@ type pinState struct {
 	source  string // derived
 	model   string // the session's model, on lines that look at it
 	order   []ProfileID
-}
-
-// ResolvePin returns the profile that the session uses for the run, and what
-// becomes of its entry. The profile of the model reference goes before what
-// rotation finds, available or not; rotation writes the entry all the same.
-func (p *Profiles) ResolvePin(query PinQuery) Pin {
-	return p.referred(p.sessionPin(query), query)
-}
-
-// referred gives a run the profile of its model reference, unless its user has
-// chosen one.
-func (p *Profiles) referred(pin Pin, query PinQuery) Pin {
-	if query.Reference == "" || pin.Source == PinUser && pin.Profile != "" {
-		return pin
-	}
-	pin.Profile, pin.Source, pin.Why = query.Reference, PinUser, PinReference
-	pin.Route = p.RouteOf(pin.Profile)
-	s := &pinState{Profiles: p, PinQuery: query, current: query.Reference}
-	providers := s.providers()
-	credential := p.Store.credential(pin.Profile)
-	switch {
-	case credential == nil && slices.ContainsFunc(providers, func(w wanted) bool { return s.isConfigOnlyAWS(w, pin.Profile) }):
-	case credential == nil && p.Config.Profiles().Object(string(pin.Profile)).Text("mode") != modeAWS:
-		//lint:ignore ST1005 these are OpenClaw's own words
-		pin.Err = fmt.Errorf("Selected auth profile %q is %w.", pin.Profile, errMissingProfile)
-	case credential == nil || !s.servesAny(providers):
-		//lint:ignore ST1005 these are OpenClaw's own words
-		pin.Err = fmt.Errorf("Auth profile %q is not configured for %s.", pin.Profile, query.Provider)
-	}
-	return pin
-}
-
-// errMissingProfile ends the error of a run whose profile is not there.
-var errMissingProfile = errors.New("unavailable")
-
-// IsMissingProfile reports whether a pin's error tells that its profile is not
-// there at all, which OpenClaw counts as a failure to authenticate.
-func IsMissingProfile(err error) bool { return errors.Is(err, errMissingProfile) }
-
-// StoredPin returns the session's pin as OpenClaw's agent command takes it: as
-// it is stored, whatever windows its profile has. A pin whose profile is gone
-// or another provider's is cleared; nothing is pinned anew.
-func (p *Profiles) StoredPin(query PinQuery) Pin {
-	return p.referred(p.storedPin(query), query)
-}
-
-func (p *Profiles) storedPin(query PinQuery) Pin {
-	s := &pinState{Profiles: p, PinQuery: query, entry: query.Entry.Clone()}
-	s.current = ProfileID(document.Trim(query.Entry.Text(pinProfile)))
-	s.source = s.derivedSource()
-	if s.current == "" {
-		return Pin{Entry: s.entry, Why: PinFirst}
-	}
-	providers := s.providers()
-	missing := s.Store.credential(s.current) == nil
-	if missing && s.Rules.Pins.MissingIntent && s.isUser() && s.owns(providers) {
-		return s.kept(PinIntent)
-	}
-	if missing || !s.servesAny(providers) {
-		s.clear()
-		return Pin{Entry: s.entry, Why: PinFirst}
-	}
-	return s.kept(PinKept)
 }
 
 // sessionPin resolves the pin that the session itself has.
@@ -333,9 +268,9 @@ func (s *pinState) touch() {
 
 // rotate resolves the pin up to 2026.7.1.
 func (s *pinState) rotate() Pin {
-	if s.Rules.Pins.ReplaceUnusable && s.current != "" && s.rests(s.current) {
+	if s.Rules.Pins.ReplaceUnusable && s.current != "" && s.isHeld(s.current) {
 		for _, id := range s.order {
-			if id != s.current && !s.rests(id) {
+			if id != s.current && !s.isHeld(id) {
 				return s.write(id, PinReplaced, true)
 			}
 		}
@@ -348,13 +283,13 @@ func (s *pinState) rotate() Pin {
 		return s.write(s.after(s.current, s.order), PinNewSession, true)
 	case s.compacted() && s.current != "":
 		return s.write(s.after(s.current, s.order), PinCompaction, true)
-	case s.current == "" || s.rests(s.current):
+	case s.current == "" || s.isHeld(s.current):
 		return s.write(s.first(), PinFirst, true)
 	}
 	return s.write(s.current, PinKept, true)
 }
 
-func (s *pinState) rests(id ProfileID) bool { return s.InCooldown(id, s.model, s.Now) }
+func (s *pinState) isHeld(id ProfileID) bool { return s.InCooldown(id, s.model, s.Now) }
 
 // compacted reports whether the session was compacted since the pin was made.
 func (s *pinState) compacted() bool {
@@ -365,7 +300,7 @@ func (s *pinState) compacted() bool {
 
 func (s *pinState) first() ProfileID {
 	for _, id := range s.order {
-		if !s.rests(id) {
+		if !s.isHeld(id) {
 			return id
 		}
 	}
@@ -377,7 +312,7 @@ func (s *pinState) first() ProfileID {
 func (s *pinState) after(current ProfileID, ids []ProfileID) ProfileID {
 	at := slices.Index(ids, current)
 	for i := range ids {
-		if id := ids[(at+1+i)%len(ids)]; !s.rests(id) {
+		if id := ids[(at+1+i)%len(ids)]; !s.isHeld(id) {
 			return id
 		}
 	}
@@ -417,107 +352,6 @@ func identical(a, b document.Value) bool {
 		return x == y
 	}
 	return !isNumber && !areNumbers && a == b
-}
-
-// rotateForModel resolves an automatic pin from 2026.8.2 on.
-func (s *pinState) rotateForModel() Pin {
-	rules := &s.Rules.Pins
-	if !slices.ContainsFunc(s.order, func(id ProfileID) bool { return !s.isDown(id) }) {
-		if s.current != "" {
-			s.clear()
-		}
-		return Pin{Entry: s.entry, Why: PinAllDown}
-	}
-	rests := s.current != "" && s.rests(s.current)
-	if better := s.recovered(rests); better != "" {
-		return s.write(better, PinRecovered, rules.CompactionRotates)
-	}
-	compacted := rules.CompactionRotates && s.compacted()
-	ids := s.order
-	var next ProfileID
-	why := PinKept
-	switch {
-	case s.current == "":
-		next, why = s.first(), PinFirst
-	case !s.NewSession && (rests || compacted):
-		ids, why = s.sameClass(), PinCompaction
-		if rests {
-			why = PinRotated
-		}
-		next = s.nextOf(ids, rests)
-	case s.NewSession:
-		next, why = s.nextOf(ids, rests), PinNewSession
-	default:
-		next = s.current
-	}
-	return s.write(next, why, rules.CompactionRotates)
-}
-
-// nextOf returns the next usable profile: after the current one, or from the
-// start where that rests. Where all of them rest it is the first.
-func (s *pinState) nextOf(ids []ProfileID, fromStart bool) ProfileID {
-	if !fromStart {
-		return s.after(s.current, ids)
-	}
-	for _, id := range ids {
-		if !s.rests(id) {
-			return id
-		}
-	}
-	if len(ids) > 0 {
-		return ids[0]
-	}
-	return s.current
-}
-
-// isDown reports whether the profile rests for every model.
-func (s *pinState) isDown(id ProfileID) bool {
-	if !s.InCooldown(id, "", s.Now) {
-		return false
-	}
-	u := s.Rules.Windows.read(s.Store.usage(id))
-	now := float64(s.Now)
-	scoped := u.cooldownModel != "" && slices.Contains(s.Rules.Windows.ModelScoped, u.cooldownReason)
-	return u.disabledUntil > now || u.blockedUntil > now && !u.blockedToModel || u.cooldownUntil > now && !scoped
-}
-
-// recovered returns the profile of an explicit order, before the current one,
-// that was rate limited and is usable again (2026.9.6); "" without one.
-func (s *pinState) recovered(rests bool) ProfileID {
-	if !s.Rules.Pins.PreferEarlier || s.NewSession || rests || s.current == "" || s.source != PinAuto {
-		return ""
-	}
-	for _, provider := range s.providers() {
-		ordering := s.orderOf(provider)
-		if ordering.Key == "" && ordering.Source != StateOrder && ordering.Source != ConfigOrder {
-			continue
-		}
-		at := slices.Index(ordering.Order, s.current)
-		for _, id := range ordering.Order[:max(at, 0)] {
-			rate, _ := s.Store.usage(id).Object("failureCounts").Number(string(failure.RateLimit))
-			if rate > 0 && !s.rests(id) {
-				return id
-			}
-		}
-	}
-	return ""
-}
-
-// sameClass is the order without profiles of another way to pay, for models
-// that have both: a subscription does not turn into an API bill by rotation.
-func (s *pinState) sameClass() []ProfileID {
-	routed := slices.Contains(s.Rules.Pins.RouteModels, s.Model) && s.Rules.Providers.AuthKey(s.Provider) == providerOpenAI
-	if !routed {
-		return s.order
-	}
-	class := s.RouteOf(s.current)
-	var ids []ProfileID
-	for _, id := range s.order {
-		if s.RouteOf(id) == class {
-			ids = append(ids, id)
-		}
-	}
-	return ids
 }
 
 // RouteOf says how a stored profile pays: "subscription" for OAuth and tokens,

@@ -83,16 +83,16 @@ const (
 	RepairOrStoredOrder  RepairPolicy = "config-profiles-or-stored" // 2026.6.11+: or when the order is the stored one; the result is sorted as without an order
 )
 
-// WindowRules say when a profile rests: cooldown, disable and block windows.
+// WindowRules say when a profile is unavailable: cooldown, disable and block windows.
 type WindowRules struct {
 	ClearsExpired      bool         `json:"clearExpired" about:"computing an order clears expired windows and their counters, in memory"`
 	ClearKeepsRate     bool         `json:"clearKeepsRateLimitCount" about:"clearing windows and resetting counters keep the rate_limit count"`
-	Bypass             []ProviderID `json:"bypass" about:"providers whose profiles never rest: failures are not recorded, markers on disk are ignored"`
+	Bypass             []ProviderID `json:"bypass" about:"providers whose profiles are never held back: failures are not recorded, windows on disk are ignored"`
 	Blocked            bool         `json:"blocked" about:"blockedUntil (a subscription limit with a known reset) is a window"`
 	BlockedScope       bool         `json:"blockedScope" about:"a block may be scoped to one model"`
 	WithinDate         bool         `json:"withinDate" about:"a time beyond JavaScript's last date is no window"`
 	Reasons            bool         `json:"cooldownReasons" about:"a cooldown stores its reason and model"`
-	ModelScoped        []Reason     `json:"modelScoped" about:"cooldown reasons that rest a profile for one model only"`
+	ModelScoped        []Reason     `json:"modelScoped" about:"cooldown reasons that hold a profile back for one model only"`
 	ScopedUnlessBlock  bool         `json:"scopedUnlessBlocked" about:"an active block ends the exemption of other models from a cooldown"`
 	SoonestSameModel   bool         `json:"soonestSameModel" about:"of rate limits on the asked model the latest counts for the soonest recovery, not the earliest"`
 	KnownReasons       []Reason     `json:"knownReasons" about:"reasons that explain an unavailable provider, the one that wins a tie first"`
@@ -195,14 +195,14 @@ type PinRules struct {
 	UserOutsideOrder  bool     `json:"userOutsideOrder" about:"a user pin outside the order is kept"`
 	ReplaceUnusable   bool     `json:"replaceUnusable" about:"an unusable pin, a user's too, gives way to a usable profile (the documentation says that a user's pin is strict)"`
 	UserStrict        bool     `json:"userStrict" about:"a user pin is returned as it is, in a new session too"`
-	ModelAware        bool     `json:"modelAware" about:"cooldown tests use the session's model; all profiles down: no pin"`
+	ModelAware        bool     `json:"modelAware" about:"cooldown tests use the session's model; all profiles unavailable: no pin"`
 	CompactionRotates bool     `json:"compactionRotates" about:"a compaction moves an automatic pin on"`
 	ReferenceProfile  bool     `json:"referenceProfile" about:"the profile that the run's model reference names goes before rotation, after a user's pin"`
 	MissingIntent     bool     `json:"missingIntent" about:"a user pin on a missing profile of the provider is kept as intent"`
 	PreferEarlier     bool     `json:"preferEarlier" about:"an automatic pin returns to an earlier profile of an explicit order that has recovered from a rate limit (the documentation promises it from 2026.5 on)"`
 	OrderForModel     bool     `json:"orderForModel" about:"the order is computed for the session's model"`
 	MonotoneUpdatedAt bool     `json:"monotoneUpdatedAt" about:"updatedAt never goes back"`
-	KeylessUserRoute  bool     `json:"keylessUserRoute" about:"a session without a key tells how the profile that its user chose pays"`
+	KeylessUserRoute  bool     `json:"keylessUserRoute" about:"a session without a key reports how the profile that its user chose pays"`
 	RouteModels       []string `json:"routeModels" about:"OpenAI models served both by subscription and by API key: rotation stays within the class"`
 }
 

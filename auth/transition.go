@@ -31,7 +31,7 @@ type Ignored string
 // The reasons to record nothing.
 const (
 	IgnoredMissing     Ignored = "profile_missing"   // the profile is not in the store
-	IgnoredBypass      Ignored = "bypass_provider"   // its provider never rests
+	IgnoredBypass      Ignored = "bypass_provider"   // its provider's profiles are never held back
 	IgnoredNoDetails   Ignored = "no_error_details"  // 2026.7.1+
 	IgnoredSetup       Ignored = "setup_inactive"    // 2026.9.6
 	IgnoredProvider    Ignored = "provider_mismatch" // the profile serves another provider
@@ -47,7 +47,7 @@ func (p *Profiles) Fail(failed Failure) Transition {
 	return p.fail(failed, p.Config.Cooldowns())
 }
 
-// CoolDown is OpenClaw's operation that rests a profile for no reason it knows:
+// CoolDown is OpenClaw's operation that cools a profile down without a known reason:
 // a failure "unknown" with the default lengths (2026.1.30, 2026.3.31–8.2).
 func (p *Profiles) CoolDown(id ProfileID, now int64, probe *ProbeAnswer) Transition {
 	if !p.Rules.Failures.CooldownOp {
@@ -104,7 +104,7 @@ func cloneOrNew(object *document.Object) *document.Object {
 }
 
 // isShielded reports whether an active subscription block makes a rate limit
-// news to nobody (2026.9.6). A block of one model shields that model only.
+// redundant (2026.9.6). A block of one model shields that model only.
 func (p *Profiles) isShielded(stats *document.Object, failed Failure) bool {
 	u := p.Rules.Windows.read(stats)
 	if !p.Rules.Failures.BlockShieldsRate || failed.Reason != failure.RateLimit || stats.Text("blockedReason") != blockedReason {

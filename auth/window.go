@@ -36,7 +36,7 @@ func (r *WindowRules) read(stats *document.Object) usage {
 }
 
 // modelOf returns the model that a member names. A value that is not text but
-// counts as true names a model all the same: one that nobody can ask for.
+// counts as true still names a model: one that nobody can ask for.
 func modelOf(stats *document.Object, name string) string {
 	value := stats.Value(name)
 	if text, ok := value.(string); ok || !document.Truthy(value) {
@@ -80,24 +80,24 @@ func (u *usage) until(model string) float64 {
 	return max(u.cooldownUntil, u.disabledUntil, u.blockFor(model))
 }
 
-// bypasses reports whether the profile's provider never rests. Only a stored
+// bypasses reports whether windows of the profile's provider are ignored. Only a stored
 // credential says whose profile it is.
 func (p *Profiles) bypasses(id ProfileID) bool {
 	credential := p.Store.credential(id)
 	return credential != nil && slices.Contains(p.Rules.Windows.Bypass, p.Rules.Providers.Normalize(credential.Text("provider")))
 }
 
-// InCooldown reports whether the profile rests at the time now, for whatever
+// InCooldown reports whether the profile is in a window at the time now, for whatever
 // reason: a cooldown, a disable, a block. A model makes windows of other models
 // not count on the lines that scope them (2026.3.31+); "" asks for any model.
 func (p *Profiles) InCooldown(id ProfileID, model string, now int64) bool {
-	_, resting := p.restsUntil(id, model, now)
-	return resting
+	_, held := p.windowUntil(id, model, now)
+	return held
 }
 
-// restsUntil returns the end of the profile's last window for the model and
-// whether it still rests.
-func (p *Profiles) restsUntil(id ProfileID, model string, now int64) (float64, bool) {
+// windowUntil returns the end of the profile's last window for the model and
+// whether it is still open.
+func (p *Profiles) windowUntil(id ProfileID, model string, now int64) (float64, bool) {
 	stats := p.Store.usage(id)
 	if stats == nil || p.bypasses(id) {
 		return 0, false
@@ -108,7 +108,7 @@ func (p *Profiles) restsUntil(id ProfileID, model string, now int64) (float64, b
 }
 
 // DisplayUntil returns the end of the profile's last window, whether past or
-// not, and whether there is one. Providers that never rest have none.
+// not, and whether there is one. Providers whose windows are ignored have none.
 func (p *Profiles) DisplayUntil(id ProfileID) (float64, bool) {
 	stats := p.Store.usage(id)
 	if stats == nil || p.bypasses(id) {
@@ -121,7 +121,7 @@ func (p *Profiles) DisplayUntil(id ProfileID) (float64, bool) {
 
 // SoonestExpiry returns when the first of the profiles can be used again for
 // the model, and whether any of them has a window. The time may be past.
-// Unlike InCooldown it knows no provider that never rests.
+// Unlike InCooldown it ignores no provider's windows.
 func (p *Profiles) SoonestExpiry(ids []ProfileID, model string, now int64) (float64, bool) {
 	rules := &p.Rules.Windows
 	earliest, latestSame := math.Inf(1), math.Inf(-1)
@@ -157,8 +157,8 @@ func (r *WindowRules) isSameModel(u *usage, model string, now int64) bool {
 const certain = 1000
 
 // UnavailableReason infers why the profiles can't be used: the reason with the
-// highest score, "" if none of them rests. An id that repeats counts twice.
-// Like SoonestExpiry it knows no provider that never rests.
+// highest score, "" if all of them are available. An id that repeats counts twice.
+// Like SoonestExpiry it ignores no provider's windows.
 func (p *Profiles) UnavailableReason(ids []ProfileID, now int64) Reason {
 	scores := map[Reason]float64{}
 	for _, id := range ids {

@@ -46,7 +46,7 @@ const (
 	UseEndsChain UseReason = "ends-run"      // the error ends the run
 	UseAborted   UseReason = "aborted"       // the caller gave up: nothing is recorded
 	UseSwitched  UseReason = "switched"      // the user changed the session's model meanwhile
-	UsePassed    UseReason = "passed-over"   // its credential could not be had: no call was made
+	UsePassed    UseReason = "passed-over"   // its credential was unavailable: no call was made
 )
 
 // Succeed answers the call: the model has answered at the given time, Unix ms.
@@ -100,7 +100,7 @@ func (c *Call) Switch(target Ref, now int64) Use {
 	return *use
 }
 
-// PassOver answers the call: the profile's credential could not be had, for the
+// PassOver answers the call: the profile's credential was unavailable, for the
 // reason given, so that no call was made. As in OpenClaw, nothing is stored and
 // the provider's next profile follows.
 func (c *Call) PassOver(why string, now int64) Use {

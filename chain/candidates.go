@@ -43,7 +43,7 @@ type Request struct {
 	// in the configuration.
 	At string
 
-	// Resolved tells that the pair is the model itself and no alias
+	// Resolved says that the pair is the model itself and no alias
 	// (2026.8.2+: a route resolution of "resolved").
 	Resolved bool
 }

@@ -12,7 +12,7 @@ type Action string
 // The actions.
 const (
 	Try   Action = "attempt" // a profile is usable, or nothing is known against it
-	Probe Action = "probe"   // every profile rests; one attempt finds out whether that still holds
+	Probe Action = "probe"   // every profile is unavailable; one attempt finds out whether that still holds
 	Skip  Action = "skip"    // it is passed over
 )
 
@@ -20,7 +20,7 @@ const (
 type Decision struct {
 	Action    Action
 	Why       Why
-	Reason    auth.Reason   // why the provider's profiles rest; "" while one is usable
+	Reason    auth.Reason   // why the provider's profiles are unavailable; "" while one is usable
 	Text      string        // OpenClaw's words for a skip
 	Ordering  auth.Ordering // the profiles in the order in which they are tried
 	Soonest   float64       // when the first of the profiles is back for the model, Unix ms; 0 without a window
@@ -32,7 +32,7 @@ type Why string
 
 // What decides.
 const (
-	WhyUsable     Why = "profile-usable"       // at least one profile does not rest
+	WhyUsable     Why = "profile-usable"       // at least one profile is available
 	WhyNoProfiles Why = "no-profiles"          // nothing is known about the provider's profiles
 	WhyBackend    Why = "cli-backend"          // its windows are not looked at
 	WhyAuth       Why = "auth"                 // every profile failed to authenticate
@@ -86,7 +86,7 @@ func (w *walking) isBackend(candidate Candidate) bool {
 	return slices.Contains(w.rules.CLIBackends, auth.ProviderID(candidate.Provider))
 }
 
-// judge decides about a candidate whose profiles all rest.
+// judge decides about a candidate whose profiles are all unavailable.
 func (w *walking) judge(d *Decision, candidate Candidate, at position) {
 	isPrimary := at.index == 0
 	why, probes := w.shouldProbe(d, candidate, at)

@@ -26,7 +26,7 @@ type Explanation struct {
 
 	Candidates []ExplainedCandidate
 	Pin        *ExplainedPin // nil without a session, unless the model's reference names a profile
-	Soonest    float64       // when the first provider of the chain recovers, Unix ms; 0 if none rests
+	Soonest    float64       // when the first provider of the chain recovers, Unix ms; 0 if none has a window
 	Notes      []Note
 }
 
@@ -46,7 +46,7 @@ type ExplainedPin struct {
 	Source  string         // user or auto
 	Next    auth.ProfileID // what the next run uses, "" where rotation decides
 	Why     auth.PinReason
-	Err     error    // the run ends with it: the profile is not to be had
+	Err     error    // the run ends with it: the profile is unavailable
 	Changed []string // members of the entry that the next run changes for it
 }
 
@@ -118,7 +118,7 @@ func (m *Models) explainCandidates(e *Explanation, start Ref, query ExplainQuery
 }
 
 // explainProfiles lists the profiles that the candidate's runtime gets. What is
-// decided about the candidate goes by its own provider's all the same.
+// decided about the candidate still goes by its own provider's.
 func (m *Models) explainProfiles(explained *ExplainedCandidate, profiles *auth.Profiles, prefer auth.ProfileID, now int64) {
 	runtime := explained.Runtime
 	if runtime.OwnLogin {

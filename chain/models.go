@@ -17,7 +17,7 @@ type Models struct {
 	Config auth.Config
 	Agent  string // agent id, as written anywhere
 
-	// PluginIndex tells that plugins/installs.json of the state directory lists
+	// PluginIndex says that plugins/installs.json of the state directory lists
 	// the bundled plugins. It matters on 2026.4.29 alone, whose npm install does
 	// not find the plugins' model-id spellings otherwise.
 	PluginIndex bool

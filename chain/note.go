@@ -131,7 +131,7 @@ func (n *noting) fallback() {
 	n.add(NoteKeepsFallback, "model", s.Ref.String(), "primary", primary.String(), "usable", strconv.FormatBool(n.isUsable(primary)))
 }
 
-// isUsable reports whether a profile of the model's provider does not rest.
+// isUsable reports whether a profile of the model's provider is available.
 func (n *noting) isUsable(ref Ref) bool {
 	w := n.m.start(&WalkQuery{Profiles: n.query.Profiles, Now: n.query.Now})
 	decision := w.decide(Candidate{Ref: ref}, position{index: 1, count: 2})

@@ -80,11 +80,11 @@ func (w *walking) throw(candidate Candidate, f Failure) thrown {
 }
 
 // laneTimeout is the name of the error with which a task of a command lane
-// times out. It says nothing about a provider.
+// times out. It is no sign about a provider.
 const laneTimeout = "CommandLaneTaskTimeoutError"
 
-// overflows reports whether a message tells of a full context window, which no
-// other model mends.
+// overflows reports whether a message reports a full context window, which no
+// other model solves.
 func (w *walking) overflows(message string) bool {
 	rules := w.models.Rules.Failover()
 	verdict := failure.Classify(failure.Signal{Message: message}, rules)

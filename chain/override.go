@@ -36,7 +36,7 @@ func hasOverride(entry *document.Object) bool {
 	return text(entry, modelOverride) != "" || text(entry, providerOverride) != ""
 }
 
-// hasOrigin reports whether the entry tells what an automatic override replaced.
+// hasOrigin reports whether the entry records what an automatic override replaced.
 func hasOrigin(entry *document.Object) bool {
 	return text(entry, originProvider) != "" && text(entry, originModel) != ""
 }

@@ -174,7 +174,7 @@ func (p *policy) addDefault(fallback Ref) {
 }
 
 // isOpen reports whether there is no allowlist at all. One whose entries name
-// nothing is none the less one.
+// nothing is still one.
 func (p *policy) isOpen() bool { return !p.listed }
 
 func (p *policy) allows(ref Ref) bool {

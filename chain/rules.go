@@ -150,13 +150,13 @@ type SelectionRules struct {
 
 	Stored           StoredKind `json:"stored" about:"how a session's stored override is read"`
 	RepeatedProvider bool       `json:"repeatedProvider" about:"a provider repeated in front of a stored model is dropped"`
-	Routes           bool       `json:"routes" about:"an override tells whether it was resolved; a raw one may be an alias"`
+	Routes           bool       `json:"routes" about:"an override records whether it was resolved; a raw one may be an alias"`
 	VerbatimRoutes   bool       `json:"verbatimRoutes" about:"a resolved override is taken as it is"`
 	ActiveParent     bool       `json:"skipActiveParent" about:"the override of a parent that runs on an automatic fallback is not inherited"`
 	DefaultSource    bool       `json:"defaultSource" about:"an explicit choice of the default is stored (source default)"`
 
 	StartsOnOverride bool            `json:"startsOnOverride" about:"the run starts on the stored override even if the allowlist then clears it"`
-	Origins          bool            `json:"origins" about:"an automatic override tells which model it replaced"`
+	Origins          bool            `json:"origins" about:"an automatic override records which model it replaced"`
 	StaleHeartbeat   bool            `json:"staleHeartbeat" about:"a heartbeat ends an automatic override whose origin is no longer the default"`
 	SourcelessAuto   bool            `json:"sourcelessAuto" about:"an override without source but with its origin is automatic (before: a user's)"`
 	StaleOriginless  bool            `json:"staleOriginless" about:"an automatic override without origin is dropped"`
@@ -199,14 +199,14 @@ const (
 // WalkRules say what a run does with each candidate, and when it ends.
 type WalkRules struct {
 	CLIBackends []auth.ProviderID `json:"cliBackends" about:"providers that run on a command line backend: their windows are not looked at"`
-	Transient   []auth.Reason     `json:"transient" about:"reasons for which a resting provider's other models are tried all the same, once per run"`
+	Transient   []auth.Reason     `json:"transient" about:"reasons for which an unavailable provider's other models are still tried, once per run"`
 
 	Respelled    bool `json:"respelledPrimary" about:"a request that is spelled otherwise than its normal form is attempted in a cooldown at once"`
 	RatePrimary  bool `json:"rateLimitPrimary" about:"a rate-limited primary is probed without waiting for its recovery"`
 	SingleProbed bool `json:"singleProbed" about:"a primary without other candidates is probed"`
 
 	BillingText  string `json:"billingText" about:"how a provider is described whose windows mean billing"`
-	CooldownText string `json:"cooldownText" about:"how a resting provider is described"`
+	CooldownText string `json:"cooldownText" about:"how an unavailable provider is described"`
 	SkipCode     string `json:"skipCode" about:"code of an attempt that was skipped"`
 
 	RawFirst        bool       `json:"rawFirst" about:"an attempt is recorded with the provider's own text (before: with OpenClaw's message)"`

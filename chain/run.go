@@ -16,7 +16,7 @@ type RunQuery struct {
 	SkipTTL  string         // value of OPENCLAW_FALLBACK_SKIP_TTL_MS
 	Verbose  bool           // the session is verbose
 
-	// PromptStage tells that the failures come before the provider begins to
+	// PromptStage says that the failures come before the provider begins to
 	// answer. Lines that record or rotate on a timeout only for an answer that
 	// broke off then do neither.
 	PromptStage bool

@@ -27,7 +27,7 @@ type SessionQuery struct {
 	OneRun string       // model given for this run alone, PROVIDER/MODEL or an alias; "" without one
 	Spawn  bool         // the session is a sub-agent's that is about to be spawned
 
-	// Command tells that OpenClaw's agent command or its HTTP API runs the
+	// Command says that OpenClaw's agent command or its HTTP API runs the
 	// session: neither fallbacks nor pins nor notices are written then, and a
 	// user's pin holds whatever windows its profile has.
 	Command bool

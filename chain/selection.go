@@ -39,7 +39,7 @@ type Selection struct {
 
 	HasOverride    bool   // the run has an override after all resets
 	OverrideSource string // its source as stored, "" without
-	AutoOrigin     bool   // the override tells which primary a fallback replaced (2026.5.28+)
+	AutoOrigin     bool   // the override records which primary a fallback replaced (2026.5.28+)
 
 	Reset      bool   // the session's own override was cleared
 	ResetStale bool   // because it was stale, not because of the allowlist

@@ -13,7 +13,7 @@ const (
 	SourceAgent     Source = "agent"     // the agent's own primary
 	SourceAuto      Source = "auto"      // a fallback that the session is still on
 	SourceUser      Source = "user"      // the session's user
-	SourceLegacy    Source = "legacy"    // an override that does not tell who wrote it
+	SourceLegacy    Source = "legacy"    // an override that does not say who wrote it
 	SourceParent    Source = "parent"    // the session that this one belongs to
 	SourceCron      Source = "cron"      // a scheduled job's payload
 	SourceHeartbeat Source = "heartbeat" // heartbeat.model

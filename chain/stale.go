@@ -55,7 +55,7 @@ func noticeModel(entry *document.Object) string {
 
 func (s *selecting) isDefault(ref Ref) bool { return s.m.sameModel(ref, s.fallback) }
 
-// isOriginless reports whether the override is automatic but does not tell
+// isOriginless reports whether the override is automatic but does not record
 // what it replaced, as old releases left it.
 func (s *selecting) isOriginless(entry *document.Object) bool {
 	return RulesOf(s.m.Rules).Selection.StaleOriginless && entry.Text(overrideSource) == sourceAuto && !hasOrigin(entry)

@@ -15,7 +15,7 @@ type RunError struct {
 	Message  string      // OpenClaw's words
 	Reason   auth.Reason // "" where the error has none
 	Summary  bool        // the chain is exhausted; the error sums its attempts up
-	Overflow bool        // the context window is full, which no other model mends
+	Overflow bool        // the context window is full, which no other model solves
 	// Soonest is when the first provider of the chain recovers, Unix ms, 0 if
 	// none rests. Only a summary has it (2026.3.31+).
 	Soonest float64
@@ -77,7 +77,7 @@ func loginCommand(provider string) string {
 	return "openclaw models auth login --provider '" + strings.ReplaceAll(provider, "'", `'\''`) + "' --force"
 }
 
-// soonest returns when the first provider of the chain recovers, 0 if none rests.
+// soonest returns when the first provider of the chain recovers, 0 if none has a window.
 func (w *walking) soonest() float64 {
 	reread := w.query.Profiles
 	if w.query.Reread != nil {

@@ -32,7 +32,7 @@ type WalkQuery struct {
 type Attempt struct {
 	Candidate
 	Index    int  // place in the chain, from 0
-	Probe    bool // the profiles rest; the attempt may use one nevertheless
+	Probe    bool // the profiles are unavailable; the attempt may still use one
 	Final    bool // no candidate is left after it (2026.6.11+)
 	Decision Decision
 }

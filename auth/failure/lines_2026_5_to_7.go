@@ -1,6 +1,6 @@
 package failure
 
-// 2026.5.12 adds server_error and failed refreshes that won't mend.
+// 2026.5.12 adds server_error and failed refreshes that are final.
 func line2026_5_12(r *Rules) {
 	r.before(checkLead, checkStructured)
 	r.before(checkBilling, checkProviderInternal)

@@ -39,7 +39,7 @@ type TextReason struct {
 type StatusSpecial string
 
 const (
-	// PaymentStatus is 402: billing, unless the text tells of a window that
+	// PaymentStatus is 402: billing, unless the text names a window that
 	// refills. From 2026.3.13 on.
 	PaymentStatus StatusSpecial = "payment"
 	// PaceStatus is 429: a rate limit, unless the text is plainly about

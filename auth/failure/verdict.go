@@ -29,7 +29,7 @@ type Verdict struct {
 	Hook   string
 	Hooked Reason
 
-	// Overflow says that the message certainly tells of a full context window,
+	// Overflow says that the message certainly reports a full context window,
 	// OverflowLikely that it seems to.
 	Overflow, OverflowLikely bool
 	// OverCeiling says that the request alone exceeds a limit of tokens per

@@ -61,25 +61,25 @@ var whyWords = map[chain.Why]string{
 	chain.WhySlot:       "the provider is probed once a run",
 	chain.WhyThrottled:  "it was probed less than 30 seconds ago",
 	chain.WhyFar:        "the first profile recovers in more than two minutes",
-	chain.WhyResting:    "all profiles rest",
+	chain.WhyResting:    "all profiles are unavailable",
 	chain.WhySkipCache:  "it failed to authenticate in this session just now",
 	chain.WhyExcluded:   "the provider's certificate is not trusted",
 }
 
 // pinWords say why the session uses its profile.
 var pinWords = map[auth.PinReason]string{
-	auth.PinKept:       "pinned until it rests, a reset or (up to 2026.8) a compaction",
+	auth.PinKept:       "pinned until it is unavailable, a reset or (up to 2026.8) a compaction",
 	auth.PinKeptByUser: "the user's choice",
 	auth.PinIntent:     "the user's choice, and not available",
 	auth.PinFirst:      "the first usable one",
 	auth.PinNewSession: "a new session takes the next one",
 	auth.PinCompaction: "a compaction takes the next one",
-	auth.PinRotated:    "the pinned one rests",
-	auth.PinReplaced:   "the pinned one rests, so another is pinned",
+	auth.PinRotated:    "the pinned one is unavailable",
+	auth.PinReplaced:   "the pinned one is unavailable, so another is pinned",
 	auth.PinRecovered:  "an earlier one of the order has recovered",
 	auth.PinReference:  "named by the model's reference",
 	auth.PinNoProfiles: "the provider has no usable profile",
-	auth.PinAllDown:    "every profile rests for all models, so the pin is dropped",
+	auth.PinAllDown:    "every profile is unavailable for all models, so the pin is dropped",
 }
 
 var actionStyles = map[chain.Action]words.Style{
