@@ -137,7 +137,7 @@ func (s *session) ignoredText(l *loaded, event state.Event, ignored auth.Ignored
 		}
 		return id + " is not in the agent's own store"
 	case auth.IgnoredBypass:
-		return "profiles of " + l.Store.Profiles.Object(string(event.Profile)).Text("provider") + " never rest"
+		return "profiles of " + l.Store.Profiles.Object(string(event.Profile)).Text("provider") + " are never held back"
 	case auth.IgnoredNoDetails:
 		return "OpenClaw " + s.home.Rules.Line + " does not count failures without details"
 	case auth.IgnoredSetup:

@@ -173,7 +173,7 @@ func chainNoteText(n chain.Note) string {
 }
 
 func keepsFallbackText(p map[string]string) string {
-	usable := "rests"
+	usable := "is unavailable"
 	if p["usable"] == "true" {
 		usable = "is usable again"
 	}
