@@ -134,7 +134,7 @@ func (s *session) fixed(plan *repair.Plan, done []repair.Fixed, options state.Wr
 		}
 		return failed
 	}
-	if s.flags.Bool("yes") || s.flags.String("apply") != "" {
+	if s.flags.String("apply") != "" { // otherwise it has been shown
 		s.planText(plan)
 	}
 	s.doneText(done)

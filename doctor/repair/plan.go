@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"time"
 
 	"openclaw-auth/doctor"
 	"openclaw-auth/doctor/words"
@@ -44,7 +45,7 @@ func Make(query doctor.Query, findings []doctor.Finding, least doctor.Severity, 
 	if query.Problem != nil {
 		return plan
 	}
-	options.DryRun, options.Want, options.Moment, options.Progress = true, "", &plan.Moment, nil
+	options.DryRun, options.Want, options.Moment, options.Progress = true, "", plan.momentOf(0), nil
 	if query.Home.Unfinished() != "" {
 		undo := step{run: func(query doctor.Query, options state.WriteOptions) Fixed {
 			written, err := query.Home.Recover(options)
@@ -77,6 +78,7 @@ func (p *Plan) round(query doctor.Query, findings []doctor.Finding, options stat
 	done := true
 	var left []Fixed
 	for _, step := range steps(query, findings) {
+		options.Moment = p.momentOf(len(p.steps))
 		fixed := step.run(query, options)
 		switch {
 		case fixed.changes():
@@ -97,6 +99,12 @@ func (p *Plan) round(query doctor.Query, findings []doctor.Finding, options stat
 		p.Fixed = append(p.Fixed, left...)
 	}
 	return query, done
+}
+
+// momentOf is the moment of a write of the plan: no two archive a file under the
+// same name.
+func (p *Plan) momentOf(write int) *state.Moment {
+	return &state.Moment{Time: p.Moment.Time.Add(time.Duration(write) * time.Millisecond), Seed: fmt.Sprintf("%s/%d", p.Moment.Seed, write)}
 }
 
 func (p *Plan) add(step step, fixed Fixed) {
@@ -154,7 +162,7 @@ func (p *Plan) Apply(options state.WriteOptions) ([]Fixed, error) {
 		if i > 0 {
 			query = reopened(query, query.Home.FS)
 		}
-		options.Want, options.Moment = step.digest, &p.Moment
+		options.Want, options.Moment = step.digest, p.momentOf(i)
 		if step.fleeting {
 			options.Want = ""
 		}
