@@ -32,10 +32,12 @@ type examination struct {
 	undeclared  []string              // profiles of auth.profiles that no store has had so far
 	refresh     map[[32]byte][]holder // who holds which refresh token
 	salt        []byte
+	rescues     map[string]bool // archives that hold what a store lacks
 	sidecarRefs map[string]bool // encrypted logins that profiles refer to, by id
 }
 
 func (x *examination) run() {
+	x.rescues = map[string]bool{}
 	x.documents, x.problems, x.judged = map[string]*document.Document{}, map[string]bool{}, map[string]bool{}
 	x.agents = x.Home.Agents(x.Config)
 	x.each(func(c *Check) {

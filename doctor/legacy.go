@@ -190,30 +190,64 @@ func sameSecrets(stored, entry *document.Object) bool {
 func legacyArchive() *Check {
 	return &Check{
 		ID: IDLegacyArchiveOnly, Severity: Error,
-		Title: "agents without a profile beside archives that hold some",
-		Why:   "a migration that failed half-way moves the source away although nothing arrived: no credential is live, and later runs take it for done",
+		Title: "profiles that only an archive holds: the store lacks them, or has them without a credential",
+		Why:   "a migration that failed half-way moves the source away although not all of it arrived, and later runs take it for done",
 		Fix:   "openclaw-auth auth import FILE takes the archive's profiles into the store",
-		agent: func(x *examination, p *patient) {
-			if !p.Complete() || p.Store.Profiles.Len() > 0 || p.Blocked != nil {
-				return
-			}
-			newest, count := "", 0
-			for _, entry := range p.entries {
-				if !isCopy(entry.Name()) || !strings.HasPrefix(entry.Name(), "auth") {
-					continue
-				}
-				if profiles := x.document(p.file(entry.Name())).Object().Object("profiles"); profiles.Len() > 0 {
-					newest, count = entry.Name(), profiles.Len()
-				}
-			}
-			if newest == "" {
-				return
-			}
-			x.add(Finding{Agent: p.Agent.ID, Code: "no_live_profile", Where: state.Origin{File: p.file(newest)},
-				Message: fmt.Sprintf("no profile is live, but an archive holds %s", words.Count(count, "profile")),
-				Treats:  "archives are never read", Fix: "import the archive", Commands: x.own(p.Agent.ID, "auth", "import", p.file(newest))})
-		},
+		agent: (*examination).archives,
 	}
+}
+
+// archives finds what only an agent's archives hold, of several the newest.
+func (x *examination) archives(p *patient) {
+	if !p.Complete() || p.Blocked != nil {
+		return
+	}
+	held := map[[32]byte]bool{}
+	for id := range p.Store.Profiles.All() {
+		if hash, ok := creds.SecretOf(p.Store.Profiles.Object(id)); ok {
+			held[hash] = true
+		}
+	}
+	waiting := map[string]bool{}
+	for _, pending := range p.Pending {
+		for _, id := range pending.Profiles {
+			waiting[string(id)] = true
+		}
+	}
+	told := map[string]bool{}
+	for _, entry := range slices.Backward(p.entries) {
+		if !isCopy(entry.Name()) || !strings.HasPrefix(entry.Name(), "auth") {
+			continue
+		}
+		var lost []string
+		profiles := x.document(p.file(entry.Name())).Object().Object("profiles")
+		for id := range profiles.All() {
+			hash, hasSecret := creds.SecretOf(profiles.Object(id))
+			have := p.Store.Profiles.Object(id)
+			if creds.HasCredential(profiles.Object(id)) && !(hasSecret && held[hash]) && !waiting[id] && !told[id] && (have == nil || !creds.HasCredential(have)) {
+				told[id] = true
+				lost = append(lost, mask.ID(id))
+			}
+		}
+		if len(lost) > 0 {
+			x.rescue(p, p.file(entry.Name()), lost)
+		}
+	}
+}
+
+// rescue tells of profiles that only an archive holds.
+func (x *examination) rescue(p *patient, file string, lost []string) {
+	x.rescues[file] = true
+	f := Finding{Agent: p.Agent.ID, Code: "store_lacks", Where: state.Origin{File: file}, Treats: "archives are never read",
+		Message: fmt.Sprintf("holds %s, which the store lacks", words.List(lost, mask.Few)),
+		Fix:     "import the archive, unless the profile was removed on purpose", Commands: x.own(p.Agent.ID, "auth", "import", file)}
+	if p.Store.Profiles.Len() == 0 {
+		f.Code, f.Message = "no_live_profile", fmt.Sprintf("no profile is live, but an archive holds %s", words.Count(len(lost), "profile"))
+	}
+	if state.RulesOf(x.rules).Backend != state.BackendJSON && p.Own.Store == nil && p.Main == nil {
+		f.Fix, f.Commands = "let openclaw make the database first (openclaw doctor --fix), then import the archive", nil
+	}
+	x.add(f)
 }
 
 // isCopy reports whether a name is one of a backup or an archive that OpenClaw

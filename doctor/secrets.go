@@ -139,6 +139,9 @@ func (x *examination) secretsOfCopies(directory, agent string, entries []fs.DirE
 		}
 		f := Finding{Agent: agent, Code: "copy", Where: state.Origin{File: file, Pointer: pointers[0]}, Treats: "never read again",
 			Message: fmt.Sprintf("%s in a copy, none of them in use any more", words.Count(len(pointers), "secret"))}
+		if x.rescues[file] {
+			f.Severity, f.Fix = Info, "keep it until its profiles are imported"
+		}
 		if inUse > 0 {
 			f.Message = fmt.Sprintf("%s in a copy, %d still in use", words.Count(len(pointers), "secret"), inUse)
 		}

@@ -85,12 +85,25 @@ func skipText(store *Stored, main *auth.Store, id string, found *document.Object
 		if sameText(have, found) {
 			return "the store has it already"
 		}
-		return "the store has another profile of this id, which stays"
+		if !isShell(have) || isShell(found) {
+			return "the store has another profile of this id, which stays"
+		}
 	}
 	if main != nil && main.Profiles.Has(id) && sameText(main.Profiles.Object(id), found) {
 		return "the agent inherits the same from main"
 	}
 	return ""
+}
+
+// isShell reports whether a profile holds nothing to authenticate with: what a
+// failed migration leaves of one. An import fills it.
+func isShell(profile *document.Object) bool {
+	for _, name := range []string{"key", "token", "access", "refresh", "keyRef", "tokenRef", "oauthRef"} {
+		if profile.Has(name) {
+			return false
+		}
+	}
+	return profile.Text("type") != "aws-sdk"
 }
 
 // AddProfile adds a profile to the store.

@@ -19,7 +19,7 @@ func main() {
 	w := system()
 	// Few writes for an answer: a system call a line costs more than the answer.
 	buffered := bufio.NewWriterSize(os.Stdout, 8<<10)
-	w.stdout = buffered
+	w.stdout, w.flushed = buffered, buffered.Flush
 	code := run(os.Args, w)
 	if err := buffered.Flush(); err != nil && code == exitYes {
 		code = exitUsage
@@ -34,6 +34,7 @@ type world struct {
 	now            func() time.Time
 	stdin          io.Reader
 	stdout, stderr io.Writer
+	flushed        func() error   // writes what stdout holds back; nil where it holds nothing back
 	terminal       bool           // stdout is one
 	width          int            // its columns, 0 if it is none
 	zone           *time.Location // of the times that are shown; nil is UTC

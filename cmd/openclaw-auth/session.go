@@ -80,7 +80,12 @@ func newSession(w world, c *cli.Context) (*session, error) {
 // flush writes what is held back of the answer.
 func (s *session) flush() error {
 	if guard, ok := s.stdout.(*words.Guarded); ok {
-		return guard.Flush()
+		if err := guard.Flush(); err != nil {
+			return err
+		}
+	}
+	if s.flushed != nil {
+		return s.flushed()
 	}
 	return nil
 }
