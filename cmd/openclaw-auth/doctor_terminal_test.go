@@ -65,7 +65,7 @@ func TestQuestionComesAfterThePlan(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			home := t.TempDir()
 			write(t, home, map[string]string{
-				"openclaw.json": `{"meta": {"lastTouchedVersion": "2026.5.12"}}`,
+				"openclaw.json":                        `{"meta": {"lastTouchedVersion": "2026.5.12"}}`,
 				"agents/main/agent/auth-profiles.json": `{"version": 1, "profiles": {"openai:a": {"type": "api_key", "provider": "openai", "key": "sk-test-a"}}}`,
 				"agents/main/agent/auth-state.json":    terminalState,
 			})
