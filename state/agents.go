@@ -111,7 +111,7 @@ func (h *Home) mainDir() string {
 // MainAgent is the agent whose store the others inherit from, configured or not.
 func (h *Home) MainAgent() Agent { return Agent{ID: chain.MainAgent, Dir: h.mainDir()} }
 
-// ErrNoAgent is in the error for an agent that there is none of.
+// ErrNoAgent is returned when no agent has the requested id.
 var ErrNoAgent = errors.New("no such agent")
 
 // FindAgent returns the agent of that name, or the default one for "". The

@@ -27,7 +27,7 @@ type Opened struct {
 }
 
 // Open finds the home, reads its configuration and chooses the release line:
-// the named release or, for "auto" or "", the line that the home tells of.
+// the named release or, for "auto" or "", the line that the files of the home point to.
 //
 // The error says what is wrong with the configuration; the home and the evidence
 // are there all the same, unless the release is not known. A database of a newer schema than is known is refused later, when it is read,

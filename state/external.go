@@ -7,7 +7,7 @@ import (
 )
 
 // External is a login of another command line tool that OpenClaw adds to an
-// agent's profiles while it runs, as far as a file tells of it. It is listed,
+// agent's profiles while it runs, as far as a file shows it. It is listed,
 // not counted: whether it is added depends on what a run asks for, and a
 // keychain is never looked into.
 type External struct {

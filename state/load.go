@@ -46,7 +46,7 @@ func (l *Loaded) Odd() []Odd {
 }
 
 // Sidecars lists the logins whose tokens should be in a sidecar file and are
-// not to be had, of the agent and of main.
+// not available, of the agent and of main.
 func (l *Loaded) Sidecars() []SidecarProblem {
 	problems := l.Own.Sidecars
 	if l.Main != nil {

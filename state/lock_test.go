@@ -43,7 +43,7 @@ func TestForeignLocks(t *testing.T) {
 		{"of a live process, 35 s old", "2026.4.29", text(alive.Process.Pid, 35*time.Second), 35 * time.Second, "sleep 60), for 3"},
 		{"of a live process, 35 s old", "2026.5.12", text(alive.Process.Pid, 35*time.Second), 35 * time.Second, "sleep 60), for 3"},
 		{"of the future", "2026.5.12", text(alive.Process.Pid, -time.Hour), 0, "for 0s"},
-		{"garbage, fresh", "2026.4.29", "{\"pi", 0, "somebody"},
+		{"garbage, fresh", "2026.4.29", "{\"pi", 0, "an unknown process"},
 		{"garbage, 31 s old", "2026.4.29", "{\"pi", 31 * time.Second, ""},
 		{"garbage, 31 s old", "2026.5.12", "{\"pi", 31 * time.Second, "never removes such a lock"},
 		{"empty, an hour old", "2026.5.12", "", time.Hour, "remove it if no OpenClaw is running"},

@@ -77,7 +77,7 @@ func (h *Home) Migrate(config *Config, plan func(m *Migration) error, options Wr
 		}
 		for _, path := range m.holds(edits, &write.Job{Options: options}) {
 			if !slices.Contains(held, path) {
-				return nil, &disk.ChangedError{File: path, Problem: "has changed meanwhile"}
+				return nil, &disk.ChangedError{File: path, Problem: "has changed in the meantime"}
 			}
 		}
 		return edits, nil

@@ -79,7 +79,7 @@ func (f *LegacyFile) Get(id string) *document.Object { return f.profiles.Object(
 
 // OpenSidecar puts the tokens of a login that are in an encrypted file of their
 // own (2026.5.12, 5.28) into the login, and returns that file. The problem says
-// why they are not to be had.
+// why they are not available.
 func (m *Migration) OpenSidecar(id string, credential *document.Object) (file string, problem *SidecarProblem) {
 	ref := credential.Object("oauthRef")
 	if problem := m.home.resolveSidecar(id, credential, ref); problem != nil {
@@ -181,7 +181,7 @@ func (r *Record) table() string {
 
 func (r *Record) isShared() bool { return filepath.Base(r.Target.file) != agentDatabase }
 
-// report is what the record tells of the import; hashes are those of the texts
+// report is what the record says about the import; hashes are those of the texts
 // that the target stores.
 func (r *Record) report() *document.Object {
 	report := document.NewObject()

@@ -14,7 +14,7 @@ import (
 	"openclaw-auth/state/internal/disk"
 )
 
-// LogFile is a log that tells of the past.
+// LogFile is a log of past runs.
 type LogFile struct {
 	Path     string
 	Size     int64

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// ErrNoSession is in the error for a session that there is none of.
+// ErrNoSession is returned when no session matches.
 var ErrNoSession = errors.New("no such session")
 
 // FindSession returns the session that a user names: by its key, by the key

@@ -186,7 +186,7 @@ func (s *spliceEdit) Revert(w *disk.Writer) error {
 		e := &now.entries[i]
 		then := s.entry(e.key)
 		if !bytes.Equal(e.before, then.before) && !bytes.Equal(e.before, then.after) {
-			return &disk.ChangedError{File: s.path, Problem: "has changed meanwhile"}
+			return &disk.ChangedError{File: s.path, Problem: "has changed in the meantime"}
 		}
 		e.after = then.before
 	}
@@ -256,7 +256,7 @@ func splice(w *disk.Writer, path string, entries []stretch, size int64) error {
 		defer from.Close()
 		read, err := copySpliced(to, from, entries)
 		if err == nil && read != size {
-			return &disk.ChangedError{File: path, Problem: "has changed meanwhile"}
+			return &disk.ChangedError{File: path, Problem: "has changed in the meantime"}
 		}
 		return err
 	})

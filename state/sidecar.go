@@ -17,7 +17,7 @@ import (
 )
 
 // SidecarProblem is an OAuth profile whose tokens should be in a sidecar file
-// and are not to be had.
+// and are not available.
 type SidecarProblem struct {
 	Profile string
 	File    string
@@ -32,7 +32,7 @@ type SidecarCode string
 const (
 	SidecarMissing    SidecarCode = "sidecar_missing"
 	SidecarUnreadable SidecarCode = "sidecar_unreadable"
-	SidecarLocked     SidecarCode = "sidecar_locked" // the key is not to be had here
+	SidecarLocked     SidecarCode = "sidecar_locked" // the key is not available here
 )
 
 // sidecarTokens are the members that move to a sidecar file.

@@ -187,7 +187,7 @@ func (d databaseStore) edit(before part, after *document.Object) write.Edit {
 	return edit
 }
 
-// Begin tries to begin a transaction; if somebody else is writing, that is returned.
+// Begin tries to begin a transaction; if another process is writing, its lock is returned.
 func (d databaseStore) Begin(clock lock.Clock) (write.Holder, *lock.Lock, error) {
 	if d.open[d.path] != nil {
 		return nil, nil, nil

@@ -8,7 +8,7 @@ import (
 )
 
 // shape is the JSON type that a member must have for a document to make sense:
-// OpenClaw never writes another, and what it would read into one is anybody's guess.
+// OpenClaw never writes another type.
 type shape struct {
 	expected string
 	paths    [][]string // keys from the top; "*" stands for every member

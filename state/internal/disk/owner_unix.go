@@ -34,7 +34,7 @@ func LinksOf(info fs.FileInfo) int {
 // String is the number of the user.
 func (o Owner) String() string { return strconv.Itoa(o.UID) }
 
-// IsForeign reports whether new files of this process would belong to somebody else.
+// IsForeign reports whether new files of this process would belong to another user.
 func (o Owner) IsForeign() bool { return o.UID != os.Geteuid() }
 
 // SameUser reports whether both are the same user.

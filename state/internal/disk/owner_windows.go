@@ -21,7 +21,7 @@ func (Owner) IsForeign() bool { return false }
 // SameUser is always true.
 func (Owner) SameUser(Owner) bool { return true }
 
-// String is the number of the user, which there is none of.
+// String is "?": Windows numbers no users.
 func (Owner) String() string { return "?" }
 
 func (Owner) apply(func(uid, gid int) error) error { return nil }

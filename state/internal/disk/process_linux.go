@@ -33,7 +33,7 @@ func isZombie(pid int) bool {
 	return len(fields) > 0 && fields[0] == "Z"
 }
 
-// statOf returns what the system tells of a process, from its state on.
+// statOf returns the fields of /proc/PID/stat, from the state on.
 func statOf(pid int) []string {
 	data, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {

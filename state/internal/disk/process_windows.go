@@ -8,8 +8,8 @@ import (
 
 const stillActive = 259
 
-// IsAlive reports whether there is a process of that id. One that belongs to
-// somebody else is alive too.
+// IsAlive reports whether there is a process of that id. One of another
+// user is alive too.
 func IsAlive(pid int) bool {
 	if pid <= 0 {
 		return false

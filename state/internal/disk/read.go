@@ -48,7 +48,7 @@ func ReasonOf(err error) string {
 	return text
 }
 
-// ChangedError is a file that somebody else has changed.
+// ChangedError is returned for a file that another process has changed.
 type ChangedError struct{ File, Problem string }
 
 func (e *ChangedError) Error() string { return e.File + ": " + e.Problem }

@@ -23,7 +23,7 @@ type Held struct {
 // Path is the lock's file.
 func (l *Held) Path() string { return l.path }
 
-// Take tries to take a lock once. If somebody holds it, that lock is returned;
+// Take tries to take a lock once. If it is held, that lock is returned;
 // a stale one is removed first.
 func Take(w *disk.Writer, path string, kind Kind, clock Clock) (*Held, *Lock, error) {
 	for range 3 {

@@ -47,7 +47,7 @@ func (l *Lock) Describe(now time.Time) string {
 	age := max(l.Age(now), 0).Round(time.Second)
 	switch {
 	case l.PID == 0:
-		return fmt.Sprintf("somebody (%s), for %s", l.Why, age)
+		return fmt.Sprintf("an unknown process (%s), for %s", l.Why, age)
 	case l.Command == "":
 		return fmt.Sprintf("process %d, for %s", l.PID, age)
 	}

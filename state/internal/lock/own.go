@@ -37,7 +37,7 @@ type Wait struct {
 	Waiting func(Lock) // called repeatedly with the lock being waited for; nil for nobody
 }
 
-// The waits between two looks at a lock that somebody holds.
+// The waits between two looks at a lock that is held.
 const (
 	ownPoll   = 5 * time.Millisecond
 	FirstWait = 20 * time.Millisecond

@@ -5,7 +5,7 @@
 //
 // A Database is one moment's view. Open begins a read transaction, Close ends
 // it, and every row asked for in between belongs to the same commit, whatever a
-// running gateway writes meanwhile. The view holds locks that keep a gateway
+// running gateway writes in the meantime. The view holds locks that keep a gateway
 // from checkpointing, never from committing: keep it open for as long as the
 // rows take, not longer.
 //

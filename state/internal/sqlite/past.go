@@ -1,6 +1,6 @@
 package sqlite
 
-// PastRow is a row of a table that tells of the past. Its bytes are valid until
+// PastRow is a row of a table about past runs. Its bytes are valid until
 // the next row is read.
 type PastRow struct {
 	Session string // session id; empty where the table has none

@@ -89,7 +89,7 @@ func (h *Home) RecoverFirst(options Options) error {
 	return s.recover(ctx, options)
 }
 
-// recover puts back what a killed process left half done. What somebody else
+// recover puts back what a killed process left half done. What another process
 // has changed since stays, and then the backup does too.
 func (s *session) recover(ctx context.Context, options Options) error {
 	id := s.home.unfinished(s.tree)

@@ -7,8 +7,8 @@ import (
 )
 
 // private opens the directory of openclaw-auth's own files. It must belong to
-// whoever owns the home, and so must everything in it: what somebody else put
-// there is not trusted. An fs.ErrNotExist says that there is none.
+// whoever owns the home, and so must everything in it: what another user put
+// there is not trusted. The error is an fs.ErrNotExist if there is no such directory.
 func (h *Home) private() (disk.Tree, error) {
 	system, err := h.Env.Disk()
 	if err != nil {
@@ -24,7 +24,7 @@ func (h *Home) private() (disk.Tree, error) {
 	return system.Within(h.Private)
 }
 
-// checkOwner refuses a private file of somebody who does not own the home.
+// checkOwner refuses a private file of a user who does not own the home.
 func (h *Home) checkOwner(path string, info fs.FileInfo) error {
 	home, err := h.Env.FS.Stat(h.stateDir())
 	if err != nil {

@@ -23,7 +23,7 @@ type Options struct {
 	Timeout time.Duration   // how long to wait for a lock
 	Context context.Context // ends a wait before its time; nil for none
 	Waiting func(lock.Lock) // called repeatedly with the lock being waited for
-	// Progress is told how many of the changes of one write are made; nil for nobody.
+	// Progress is told how many of the changes of one write are made; may be nil.
 	Progress func(done, total int)
 	Clock    lock.Clock
 	// NoUndo drops the backup once the write is done: for writes that come by the
@@ -113,8 +113,8 @@ type Database interface {
 	Begin(clock lock.Clock) (Holder, *lock.Lock, error)
 }
 
-// maxAttempts bounds how often a write starts again because somebody who does
-// not care for locks was faster.
+// maxAttempts bounds how often a write starts again because a process that ignores
+// locks was faster.
 const maxAttempts = 3
 
 // Run does the job: the one way in which anything is written.

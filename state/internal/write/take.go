@@ -43,7 +43,7 @@ func (s *session) takeAll(ctx context.Context, j *Job, deadline time.Time) ([]Ho
 	}
 }
 
-// tryAll takes what it can get, until something is held by somebody else.
+// tryAll takes what it can get, until another process holds something.
 func (s *session) tryAll(j *Job) (held []Holder, busy *lock.Lock, err error) {
 	paths, err := s.lockPaths(j.Locks)
 	if err != nil {
@@ -70,7 +70,7 @@ func (s *session) tryAll(j *Job) (held []Holder, busy *lock.Lock, err error) {
 
 // lockPaths are the locks of files: where OpenClaw makes them and, for a file
 // that is a symbolic link, also where it would for the file itself. They are
-// sorted, so that nobody waits for a lock that waits for him.
+// sorted, so that two processes never wait for each other.
 func (s *session) lockPaths(files []LockedFile) ([]LockedFile, error) {
 	var locks []LockedFile
 	for _, file := range files {
