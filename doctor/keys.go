@@ -135,7 +135,12 @@ func (x *examination) tellRoster() {
 			}
 		}
 	}
-	if x.defaultAgent() < 0 && len(x.agents) > 1 {
+	switch explicit := agents.Text("ownership") == "explicit"; {
+	case x.defaultAgent() < 0 && len(items) > 1 && x.line.NeedsDefault && !explicit:
+		x.add(Finding{Severity: Error, Code: "no_default", Where: x.configAt("agents", "list"), Message: "several agents and no default one",
+			Treats: `the configuration is refused: multi-agent rosters require agents.ownership="explicit" or one default=true marker`,
+			Fix:    "mark one agent with default: true, or set agents.ownership to explicit"})
+	case x.defaultAgent() < 0 && len(x.agents) > 1:
 		x.add(Finding{Severity: Info, Code: "no_default", Where: x.configAt("agents"), Message: "several agents and no default one",
 			Treats: "commands demand an agent", Fix: "mark one with default: true, or name one"})
 	}

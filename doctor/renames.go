@@ -60,7 +60,7 @@ func (x *examination) codexConfig() {
 // codexDeclared tells of declarations and pins of the configuration that name
 // profiles by their old ids, or by the old provider.
 func (x *examination) codexDeclared() {
-	names := lines.CodexNames(x.Config.Auth())
+	names := x.line.CodexNames(x.Config.Auth())
 	for id := range x.Config.Auth().Profiles().All() {
 		provider := x.Config.Auth().Profiles().Object(id).Text("provider")
 		switch {

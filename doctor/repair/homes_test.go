@@ -238,3 +238,17 @@ func TestPlanIsRefused(t *testing.T) {
 		t.Errorf("something is changed all the same:\n%s", diff)
 	}
 }
+
+// Before OpenClaw has made its databases, an agent's own login gets its id, its
+// order and its pins in the files: OpenClaw's import would take it for main's.
+func TestOwnLoginStaysBeforeDatabases(t *testing.T) {
+	root, release := openSample(t, filepath.Join(doctortest.CasesDir, "repair", "two-agents-one-id-no-database.txtar"))
+	fix(t, queryOf(t, root, release, nil), fixOptions)
+	night := filepath.Join(root, "home", ".openclaw", "agents", "night")
+	for file, want := range map[string]string{"agent/auth-profiles.json": `"xai:home-2"`, "sessions/sessions.json": `"xai:home-2"`, "agent/auth-state.json": `"xai:home-2"`} {
+		text, err := os.ReadFile(filepath.Join(night, filepath.FromSlash(file)))
+		if err != nil || !strings.Contains(string(text), want) {
+			t.Errorf("%s: %s %v", file, text, err)
+		}
+	}
+}

@@ -38,6 +38,9 @@ func (g *migration) importAll() {
 		g.convertMap(agent)
 		g.importOnLoad(agent)
 	}
+	if g.hasDatabases() {
+		g.separate() // what waits for a database that OpenClaw must make first
+	}
 	g.importLogins()
 }
 

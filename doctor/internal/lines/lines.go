@@ -35,6 +35,7 @@ type Rules struct {
 	SessionLocks  bool // doctor removes stale locks of transcripts
 	OrderRepair   bool // doctor repairs auth.order where it names missing profiles
 	RetiredModels bool // doctor upgrades references to retired models
+	NeedsDefault  bool // several agents without a default one make the configuration invalid
 	PasteKey      bool // models auth paste-api-key exists
 	strictAPIKey  bool // doctor warns of API keys in the configuration
 }
@@ -88,7 +89,7 @@ var table = release.NewTable(nil,
 		l.SessionLocks = false
 	}},
 	release.Step[Rules]{Line: "2026.9.6", Change: func(l *Rules) {
-		l.OrderRepair, l.strictAPIKey = true, true
+		l.OrderRepair, l.strictAPIKey, l.NeedsDefault = true, true, true
 		l.retiredProviders = append(l.retiredProviders, retiredProvider{"google-gemini-cli", "google", "cli-"}, retiredProvider{"claude-cli", "anthropic", "cli-"},
 			retiredProvider{"codex-cli", OpenAI, "cli-"}, retiredProvider{"codex", OpenAI, "cli-"})
 	}},

@@ -28,8 +28,8 @@ func IsCodexModel(ref string) bool { return IsCodex(ref) && strings.HasPrefix(re
 // CodexNames gives the old ids of the configuration the ones that OpenClaw's
 // migration gives them (2026.6.11+): openai:NAME, or the first that is free of
 // openai:chatgpt-NAME, openai:chatgpt-NAME-2 and so on.
-func CodexNames(config auth.Config) map[string]string {
-	taken, old := map[string]bool{}, []string{}
+func (l *Rules) CodexNames(config auth.Config) map[string]string {
+	taken, old := map[string]bool{OpenAI + ":codex-cli": l.CodexRows}, []string{} // kept free for the login of the command line tool
 	note := func(id string) {
 		if IsCodexProfile(id) && !slices.Contains(old, id) {
 			old = append(old, id)
