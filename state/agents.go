@@ -93,7 +93,7 @@ func (h *Home) defaultAgent(agents []Agent) int {
 // agentDir is the directory of an agent's own store.
 func (h *Home) agentDir(id string, entry *document.Object) string {
 	if dir := strings.TrimSpace(entry.Text("agentDir")); dir != "" {
-		return h.userPath(dir)
+		return h.UserPath(dir)
 	}
 	return filepath.Join(h.StateDir, "agents", id, "agent")
 }
@@ -102,7 +102,7 @@ func (h *Home) agentDir(id string, entry *document.Object) string {
 func (h *Home) mainDir() string {
 	for _, name := range RulesOf(h.Rules).MainDirVariables {
 		if dir := h.Variable(name); dir != "" {
-			return h.userPath(dir)
+			return h.UserPath(dir)
 		}
 	}
 	return h.agentDir(chain.MainAgent, nil)

@@ -97,7 +97,7 @@ func (l *includer) file(path, pointer string, chain []string, limit int64) (docu
 	if len(chain) > maxIncludeDepth {
 		return nil, &FileError{File: path, Message: fmt.Sprintf("includes are nested deeper than %d files", maxIncludeDepth)}
 	}
-	data, err := l.home.readFile(path, limit)
+	data, err := l.home.ReadFile(path, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -228,7 +228,7 @@ func (l *includer) roots() []string {
 	if RulesOf(l.home.Rules).IncludeRoots {
 		for _, root := range filepath.SplitList(l.home.Getenv("OPENCLAW_INCLUDE_ROOTS")) {
 			if root != "" {
-				roots = append(roots, l.home.userPath(root))
+				roots = append(roots, l.home.UserPath(root))
 			}
 		}
 	}
@@ -266,5 +266,5 @@ func merge(base, over document.Value) document.Value {
 // (plugins/installs.json), which 2026.4.29 needs to know other spellings of
 // model ids.
 func (h *Home) HasPluginIndex() bool {
-	return h.exists(filepath.Join(h.StateDir, "plugins", "installs.json"))
+	return h.Exists(filepath.Join(h.StateDir, "plugins", "installs.json"))
 }

@@ -18,8 +18,8 @@ type DatabaseError = sqlite.Error
 const ErrDatabaseBusy = sqlite.Busy
 
 // openDatabase opens a database for reading; nil where there is none.
-func (h *Home) openDatabase(path string, role sqlite.Role, agent string) (*sqlite.Database, error) {
-	if !h.hasDatabases() || !h.exists(path) {
+func (h *Home) OpenDatabase(path string, role sqlite.Role, agent string) (*sqlite.Database, error) {
+	if !h.hasDatabases() || !h.Exists(path) {
 		return nil, nil // an embedded home has no databases
 	}
 	database, err := sqlite.Open(path, sqlite.Options{Role: role, Agent: agent, Force: h.ForceRead})
@@ -35,7 +35,7 @@ const maxReads = 10
 // again reads until the moment that is read can be kept to its end: another
 // process may open a database that nobody had open, and write, in the middle
 // of a read. Waiting for a lock is the reader's own affair.
-func again[T any](read func() (T, error)) (T, error) {
+func Retry[T any](read func() (T, error)) (T, error) {
 	for attempt := 1; ; attempt++ {
 		value, err := read()
 		if err == nil || !errors.Is(err, sqlite.Busy) || attempt == maxReads {
@@ -45,7 +45,7 @@ func again[T any](read func() (T, error)) (T, error) {
 }
 
 // stateDatabase is the path of the state database.
-func (h *Home) stateDatabase() string { return filepath.Join(h.StateDir, "state", "openclaw.sqlite") }
+func (h *Home) StateDatabase() string { return filepath.Join(h.StateDir, "state", "openclaw.sqlite") }
 
 // readShared reads the store that all agents overlay from the state database;
 // nil where that says that it is still in the main agent's.

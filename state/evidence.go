@@ -44,8 +44,8 @@ func Open(env Env, release string) (Opened, error) {
 	}
 	home := FindHome(env, auth.Newest())
 	home.ForceRead = true // the version alone is asked for here
-	if !home.exists(home.StateDir) {
-		if oldest := FindHome(env, auth.Oldest()); oldest.exists(oldest.StateDir) {
+	if !home.Exists(home.StateDir) {
+		if oldest := FindHome(env, auth.Oldest()); oldest.Exists(oldest.StateDir) {
 			home = oldest // a directory under a name that only old releases know
 		}
 	}
@@ -159,7 +159,7 @@ func (h *Home) filesTrace() (trace, bool) {
 			best = t
 		}
 	}
-	if oauth := filepath.Join(h.OAuthDir, oauthName); best.what == "" && h.exists(oauth) {
+	if oauth := filepath.Join(h.OAuthDir, oauthName); best.what == "" && h.Exists(oauth) {
 		best = spanOf(oauth, func(r *auth.Rules) bool { return RulesOf(r).OAuthOnLoad })
 	}
 	return best, best.what != ""
@@ -180,13 +180,13 @@ func (h *Home) agentDirsForTraces() []string {
 // jsonTrace tells the lines that leave such files in an agent directory.
 func (h *Home) jsonTrace(dir string) (trace, bool) {
 	profiles := filepath.Join(dir, profilesName)
-	if state := filepath.Join(dir, stateName); h.exists(state) {
-		if doc, _ := h.readDocument(profiles); hasSidecarRef(doc) {
+	if state := filepath.Join(dir, stateName); h.Exists(state) {
+		if doc, _ := h.ReadObject(profiles); hasSidecarRef(doc) {
 			return spanOf(profiles+" refers to sidecar files", withSidecars), true
 		}
 		return spanOf(state, withStateFile), true
 	}
-	doc, _ := h.readDocument(profiles)
+	doc, _ := h.ReadObject(profiles)
 	switch {
 	case hasSidecarRef(doc):
 		return spanOf(profiles+" refers to sidecar files", withSidecars), true
@@ -195,7 +195,7 @@ func (h *Home) jsonTrace(dir string) (trace, bool) {
 	case doc != nil:
 		return spanOf(profiles, withJSON), true
 	}
-	if legacy := filepath.Join(dir, legacyAuthName); h.exists(legacy) {
+	if legacy := filepath.Join(dir, legacyAuthName); h.Exists(legacy) {
 		return spanOf(legacy, withJSON), true
 	}
 	return trace{}, false
@@ -238,9 +238,9 @@ func (h *Home) schemaOf(path string) (version uint32, found string) {
 	if _, err := io.ReadFull(file, header); err != nil || string(header[:16]) != "SQLite format 3\x00" {
 		return 0, ""
 	}
-	if version = binary.BigEndian.Uint32(header[60:64]); version == 0 && h.exists(path+"-wal") {
+	if version = binary.BigEndian.Uint32(header[60:64]); version == 0 && h.Exists(path+"-wal") {
 		// The header itself may be only in the -wal still.
-		if database, err := h.openDatabase(path, sqlite.AnyRole, ""); err == nil && database != nil {
+		if database, err := h.OpenDatabase(path, sqlite.AnyRole, ""); err == nil && database != nil {
 			version = uint32(database.Schema().UserVersion)
 			database.Close()
 		}

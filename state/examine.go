@@ -28,7 +28,7 @@ func (h *Home) Examine(agent Agent, now int64) *Examined {
 		e.Problems, e.MainRead = append(e.Problems, err), false
 		e.Main = h.emptySource(h.mainDir())
 	}
-	if e.Own, err = h.readSource(agent.Dir, agent.databaseOwner()); err != nil {
+	if e.Own, err = h.readSource(agent.Dir, agent.DatabaseOwner()); err != nil {
 		e.Problems, e.OwnRead = append(e.Problems, err), false
 		e.Own = h.emptySource(agent.Dir)
 	}

@@ -23,7 +23,7 @@ func (h *Home) externalPath(tool ExternalTool) string {
 	switch tool {
 	case ToolCodex:
 		if dir := h.Variable("CODEX_HOME"); dir != "" {
-			return filepath.Join(h.userPath(dir), "auth.json")
+			return filepath.Join(h.UserPath(dir), "auth.json")
 		}
 		return filepath.Join(h.HomeDir, ".codex", "auth.json")
 	case ToolClaude:
@@ -52,7 +52,7 @@ func (h *Home) Externals(l *Loaded) []External {
 	var found []External
 	for _, login := range RulesOf(h.Rules).ExternalLogins {
 		path := h.externalPath(login.Tool)
-		doc, err := h.readDocument(path)
+		doc, err := h.ReadObject(path)
 		if doc == nil && err == nil || err == nil && !hasLogin(login.Tool, doc) {
 			continue
 		}

@@ -49,10 +49,10 @@ func CommandOf(pid int) string { return lock.CommandOf(pid) }
 // somebody else is alive too.
 func IsAlive(pid int) bool { return disk.IsAlive(pid) }
 
-func (h *Home) exists(path string) bool { return disk.Exists(h.FS, path) }
+func (h *Home) Exists(path string) bool { return disk.Exists(h.FS, path) }
 func (h *Home) isDir(path string) bool  { return disk.IsDir(h.FS, path) }
 
-func (h *Home) readFile(path string, limit int64) ([]byte, error) {
+func (h *Home) ReadFile(path string, limit int64) ([]byte, error) {
 	return disk.ReadFile(h.FS, path, limit)
 }
 
@@ -60,7 +60,7 @@ func (h *Home) snapshot(path string) (disk.Snapshot, error) { return disk.Snap(h
 
 // ReadDocument reads a file of any content; nil where there is none.
 func (h *Home) ReadDocument(path string) (*document.Document, error) {
-	data, err := h.readFile(path, disk.MaxDocument)
+	data, err := h.ReadFile(path, disk.MaxDocument)
 	if disk.IsMissing(err) {
 		return nil, nil
 	}
@@ -71,7 +71,7 @@ func (h *Home) ReadDocument(path string) (*document.Document, error) {
 }
 
 // readDocument reads a JSON object. A missing file gives nil.
-func (h *Home) readDocument(path string) (*document.Object, error) {
+func (h *Home) ReadObject(path string) (*document.Object, error) {
 	snapshot, err := h.snapshot(path)
 	if err != nil || snapshot.Data == nil {
 		return nil, err

@@ -19,7 +19,7 @@ func (h *Home) Gateway() int {
 			if !strings.HasPrefix(entry.Name(), "gateway.") || !strings.HasSuffix(entry.Name(), ".lock") {
 				continue
 			}
-			doc, _ := h.readDocument(filepath.Join(directory, entry.Name()))
+			doc, _ := h.ReadObject(filepath.Join(directory, entry.Name()))
 			if pid := gatewayOf(doc, h.ConfigPath); pid > 0 {
 				return pid
 			}

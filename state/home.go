@@ -37,7 +37,7 @@ func FindHome(env Env, rules *auth.Rules) *Home {
 	h.findConfig()
 	h.OAuthDir = filepath.Join(h.StateDir, "credentials")
 	if dir := env.Variable("OPENCLAW_OAUTH_DIR"); dir != "" {
-		h.OAuthDir = h.userPath(dir)
+		h.OAuthDir = h.UserPath(dir)
 	}
 	return h
 }
@@ -59,7 +59,7 @@ func homeDir(e Env, rules *auth.Rules) string {
 
 // userPath resolves a path that a user wrote: ~ is the home, a relative path
 // starts from the working directory.
-func (h *Home) userPath(path string) string {
+func (h *Home) UserPath(path string) string {
 	return h.Absolute(expandTilde(strings.TrimSpace(path), h.HomeDir))
 }
 
@@ -74,16 +74,16 @@ func expandTilde(path, home string) string {
 func (h *Home) findStateDir() {
 	for _, name := range RulesOf(h.Rules).StateDirVariables {
 		if dir := h.Variable(name); dir != "" {
-			h.StateDir, h.StateDirFrom = h.userPath(dir), name
+			h.StateDir, h.StateDirFrom = h.UserPath(dir), name
 			return
 		}
 	}
 	h.StateDir, h.StateDirFrom = filepath.Join(h.HomeDir, stateDirName), "default"
-	if h.exists(h.StateDir) {
+	if h.Exists(h.StateDir) {
 		return
 	}
 	for _, name := range RulesOf(h.Rules).LegacyDirs {
-		if dir := filepath.Join(h.HomeDir, name); h.exists(dir) {
+		if dir := filepath.Join(h.HomeDir, name); h.Exists(dir) {
 			h.StateDir, h.StateDirFrom = dir, "legacy directory"
 			return
 		}
@@ -92,7 +92,7 @@ func (h *Home) findStateDir() {
 
 func (h *Home) findConfig() {
 	if path := h.Variable("OPENCLAW_CONFIG_PATH"); path != "" {
-		h.ConfigPath, h.ConfigFrom = h.userPath(path), "OPENCLAW_CONFIG_PATH"
+		h.ConfigPath, h.ConfigFrom = h.UserPath(path), "OPENCLAW_CONFIG_PATH"
 		return
 	}
 	h.ConfigPath, h.ConfigFrom = filepath.Join(h.StateDir, configName), "state directory"
@@ -110,7 +110,7 @@ func (h *Home) findConfig() {
 func (h *Home) findConfigIn(dir string) bool {
 	for i, name := range append([]string{configName}, RulesOf(h.Rules).LegacyConfigs...) {
 		path := filepath.Join(dir, name)
-		if !h.exists(path) {
+		if !h.Exists(path) {
 			continue
 		}
 		h.ConfigPath = path

@@ -195,8 +195,8 @@ func (f *LegacyFile) addState(store *Stored) {
 // ReadLegacyFile reads a file that the user names: a store that was moved aside,
 // oauth.json, or a map of providers.
 func (h *Home) ReadLegacyFile(path string) (LegacyFile, error) {
-	path = h.userPath(path)
-	doc, err := h.readDocument(path)
+	path = h.UserPath(path)
+	doc, err := h.ReadObject(path)
 	switch {
 	case err != nil:
 		return LegacyFile{}, err

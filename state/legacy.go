@@ -102,7 +102,7 @@ func (h *Home) legacyFiles(source *Source) []legacyFile {
 func (h *Home) legacyStore(dir string) (*Pending, *imports) {
 	found := newImports()
 	pending := &Pending{Kind: PendingProfiles, File: filepath.Join(dir, profilesName)}
-	doc, err := h.readDocument(pending.File)
+	doc, err := h.ReadObject(pending.File)
 	switch {
 	case err != nil:
 		pending.Problem = err
@@ -123,7 +123,7 @@ func (h *Home) legacyStore(dir string) (*Pending, *imports) {
 // legacyState finds an auth-state.json that lies beside a database.
 func (h *Home) legacyState(dir string) (*Pending, *imports) {
 	path := filepath.Join(dir, stateName)
-	if !h.exists(path) {
+	if !h.Exists(path) {
 		return nil, nil
 	}
 	return &Pending{Kind: PendingState, File: path}, newImports()
@@ -137,7 +137,7 @@ func (h *Home) legacyAuth(dir string) (*Pending, *imports) {
 // legacyMap reads a file that maps providers to credentials; members names what
 // is kept of a credential of a type.
 func (h *Home) legacyMap(kind PendingKind, path string, members func(kind string) []string) (*Pending, *imports) {
-	doc, err := h.readDocument(path)
+	doc, err := h.ReadObject(path)
 	if err == nil && (doc == nil || doc.Has("profiles")) {
 		return nil, nil
 	}
@@ -242,7 +242,7 @@ func (h *Home) legacyOAuth() (*Pending, *imports) {
 // object or a list becomes a profile, unseen: OpenClaw checks nothing here, and
 // an entry's own type and provider win.
 func (h *Home) legacyLogins(path string) (*Pending, *imports) {
-	doc, err := h.readDocument(path)
+	doc, err := h.ReadObject(path)
 	if err == nil && doc == nil {
 		return nil, nil
 	}

@@ -86,7 +86,7 @@ func (h *Home) LoadAgent(agent Agent, now int64) (*Loaded, error) {
 	if loaded.Main, err = h.readMain(agent); err != nil {
 		return nil, err
 	}
-	if loaded.Own, err = h.readSource(agent.Dir, agent.databaseOwner()); err != nil {
+	if loaded.Own, err = h.readSource(agent.Dir, agent.DatabaseOwner()); err != nil {
 		return nil, err
 	}
 	if loaded.Main != nil {
@@ -123,7 +123,7 @@ func (h *Home) readMain(agent Agent) (*Source, error) {
 
 // databaseOwner is the agent that the database in the agent's directory must
 // belong to; a directory that the configuration names may be of any.
-func (a Agent) databaseOwner() string {
+func (a Agent) DatabaseOwner() string {
 	if strings.TrimSpace(a.Entry.Text("agentDir")) != "" {
 		return ""
 	}
@@ -144,7 +144,7 @@ func (h *Home) failsClosed(l *Loaded) error {
 		if oauth {
 			names = append(names, filepath.Join(h.OAuthDir, oauthName))
 		}
-		files := slices.DeleteFunc(names, func(file string) bool { return !h.exists(file) })
+		files := slices.DeleteFunc(names, func(file string) bool { return !h.Exists(file) })
 		if len(files) == 0 {
 			return nil
 		}

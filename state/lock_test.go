@@ -150,7 +150,7 @@ func TestStolenLock(t *testing.T) {
 	if _, err := h.updateStores([]storePlace{h.ownPlace(agent)}, plan, testOptions()); err != nil {
 		t.Fatal(err)
 	}
-	doc, err := h.readDocument(state)
+	doc, err := h.ReadObject(state)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -127,7 +127,7 @@ func (m *Migration) store(key string, place func() storePlace) (*Stored, error) 
 
 // Read reads a JSON file of an older release; nil where there is none.
 func (m *Migration) Read(path string) (*document.Object, error) {
-	return m.home.readDocument(path)
+	return m.home.ReadObject(path)
 }
 
 // Config is the document of the configuration's own file, to be changed in

@@ -34,7 +34,7 @@ func (m *Migration) Target(agent Agent) (*Stored, error) {
 	}
 	shared, err := m.Shared()
 	if shared == nil && err == nil {
-		err = &FileError{File: m.home.stateDatabase(), Message: "holds no shared store yet", Err: ErrNothingStored}
+		err = &FileError{File: m.home.StateDatabase(), Message: "holds no shared store yet", Err: ErrNothingStored}
 	}
 	return shared, err
 }

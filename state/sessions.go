@@ -56,10 +56,10 @@ type SessionStore interface {
 func (h *Home) Sessions(config *Config, agent Agent) SessionStore {
 	path := filepath.Join(h.StateDir, "agents", agent.ID, "sessions", "sessions.json")
 	if store := strings.TrimSpace(config.Document().Object("session").Text("store")); store != "" {
-		path = h.userPath(strings.ReplaceAll(store, "{agentId}", agent.ID))
+		path = h.UserPath(strings.ReplaceAll(store, "{agentId}", agent.ID))
 	}
 	if RulesOf(h.Rules).Backend == BackendShared {
-		return databaseSessions{home: h, path: h.sessionDatabase(agent, path), owner: agent.databaseOwner()}
+		return databaseSessions{home: h, path: h.sessionDatabase(agent, path), owner: agent.DatabaseOwner()}
 	}
 	return jsonSessions{files: h.FS, path: path}
 }

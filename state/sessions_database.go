@@ -42,7 +42,7 @@ func (s databaseSessions) Origin(key, member string) Origin {
 }
 
 func (s databaseSessions) Each(visit func(Session) bool) error {
-	database, err := s.home.openDatabase(s.path, sqlite.AgentRole, s.owner)
+	database, err := s.home.OpenDatabase(s.path, sqlite.AgentRole, s.owner)
 	if database == nil || err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (s databaseSessions) Each(visit func(Session) bool) error {
 
 func (s databaseSessions) Get(keys ...string) (map[string]Session, error) {
 	found := map[string]Session{}
-	database, err := s.home.openDatabase(s.path, sqlite.AgentRole, s.owner)
+	database, err := s.home.OpenDatabase(s.path, sqlite.AgentRole, s.owner)
 	if database == nil || err != nil {
 		return found, err
 	}

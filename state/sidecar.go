@@ -63,7 +63,7 @@ func (h *Home) resolveSidecar(id string, credential, ref *document.Object) *Side
 		problem.Code, problem.Detail = SidecarUnreadable, "the reference's id is not 32 hexadecimal digits"
 		return problem
 	}
-	doc, err := h.readDocument(problem.File)
+	doc, err := h.ReadObject(problem.File)
 	switch {
 	case err != nil:
 		problem.Code, problem.Detail = SidecarUnreadable, err.Error()
@@ -147,7 +147,7 @@ func (h *Home) sidecarSeed() (seed, from string, err error) {
 		if disk.IsWithin(path, h.StateDir) {
 			continue
 		}
-		data, err := h.readFile(path, disk.MaxConfig)
+		data, err := h.ReadFile(path, disk.MaxConfig)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

@@ -157,7 +157,7 @@ func (j jsonStore) edit(before part, after *document.Object) write.Edit {
 }
 
 // ownPlace is the agent's own store.
-func (h *Home) ownPlace(agent Agent) storePlace { return h.placeIn(agent.Dir, agent.databaseOwner()) }
+func (h *Home) ownPlace(agent Agent) storePlace { return h.placeIn(agent.Dir, agent.DatabaseOwner()) }
 
 // placeIn is the store of an agent directory. owner is the agent that a database
 // there must belong to, "" for any.

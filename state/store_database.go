@@ -40,7 +40,7 @@ func (h *Home) agentDatabase(dir, owner string) databaseStore {
 // sharedDatabase is the store that all agents overlay (2026.8.2+).
 func (h *Home) sharedDatabase() databaseStore {
 	return databaseStore{
-		home: h, dir: h.mainDir(), path: h.stateDatabase(), role: sqlite.StateRole,
+		home: h, dir: h.mainDir(), path: h.StateDatabase(), role: sqlite.StateRole,
 		profiles: sqlite.SharedStore, state: sqlite.SharedState,
 	}
 }
@@ -134,8 +134,8 @@ func (d databaseStore) readRows() (rows storeRows, found bool, err error) {
 		}
 		return rows, true, nil
 	}
-	rows, err = again(func() (storeRows, error) {
-		database, err := d.home.openDatabase(d.path, d.role, d.owner)
+	rows, err = Retry(func() (storeRows, error) {
+		database, err := d.home.OpenDatabase(d.path, d.role, d.owner)
 		if database == nil || err != nil {
 			return storeRows{}, err
 		}
@@ -163,7 +163,7 @@ func (d databaseStore) readCell(cell sqlite.Cell) (sqlite.Row, error) {
 	if w := d.open[d.path]; w != nil {
 		return w.Get(cell)
 	}
-	return again(func() (sqlite.Row, error) {
+	return Retry(func() (sqlite.Row, error) {
 		database, err := sqlite.Open(d.path, d.options())
 		if err != nil {
 			return sqlite.Row{}, err

@@ -17,7 +17,7 @@ func (h *Home) resolveVariables(config *Config) error {
 	if !hasVariable(config.doc) {
 		return nil // as most: the pointers of all values would be made for nothing
 	}
-	own := environmentOf(config.doc)
+	own := FileVariables(config.doc)
 	lookup := func(name string) string {
 		if value := h.Getenv(name); strings.TrimSpace(value) != "" {
 			return value
@@ -43,7 +43,7 @@ func (h *Home) resolveVariables(config *Config) error {
 // environmentOf returns the variables that the configuration's env block sets:
 // direct ones win over those in vars, blank ones and such that need other
 // variables don't count.
-func environmentOf(config *document.Object) map[string]string {
+func FileVariables(config *document.Object) map[string]string {
 	variables := map[string]string{}
 	block := config.Object("env")
 	for _, object := range []*document.Object{block.Object("vars"), block} {

@@ -9,7 +9,7 @@ import (
 // they exist or not: the configuration, the stores, older files that are loaded
 // in their place. Beside a database its write-ahead log is one.
 func (h *Home) Files(config *Config, agent Agent) []string {
-	files := append([]string{h.ConfigPath, filepath.Join(h.OAuthDir, oauthName), h.stateDatabase()}, config.Includes()...)
+	files := append([]string{h.ConfigPath, filepath.Join(h.OAuthDir, oauthName), h.StateDatabase()}, config.Includes()...)
 	for _, dir := range []string{agent.Dir, h.mainDir()} {
 		for _, name := range []string{profilesName, stateName, legacyAuthName, agentDatabase} {
 			files = append(files, filepath.Join(dir, name))

@@ -12,7 +12,7 @@ import (
 	"openclaw-auth/auth"
 	"openclaw-auth/chain"
 	"openclaw-auth/cmd/openclaw-auth/runner"
-	"openclaw-auth/state"
+	"openclaw-auth/state/secrets"
 )
 
 // attempted is how one attempt ended, and what it wrote.
@@ -28,7 +28,7 @@ type attempted struct {
 const stderrKept = 64 << 10
 
 // perform runs the command once.
-func (e *execution) perform(call *chain.Call, credential state.Credential) (*attempted, error) {
+func (e *execution) perform(call *chain.Call, credential secrets.Credential) (*attempted, error) {
 	result, err := e.scratch.file()
 	if err != nil {
 		return nil, err
@@ -92,7 +92,7 @@ func (e *execution) passOn(a *attempted) error { return a.stdout.CopyTo(e.stdout
 func (e *execution) arguments(call *chain.Call) []string {
 	placeholders := strings.NewReplacer(
 		"{ref}", call.Ref.String(), "{provider}", call.Provider, "{model}", call.Model,
-		"{profile}", string(shownID(call.Profile)), "{base_url}", e.home.BaseURL(e.config, call.Provider),
+		"{profile}", string(shownID(call.Profile)), "{base_url}", secrets.BaseURL(e.home, e.config, call.Provider),
 	)
 	arguments := make([]string, len(e.args))
 	for i, argument := range e.args {
@@ -102,7 +102,7 @@ func (e *execution) arguments(call *chain.Call) []string {
 }
 
 // variablesOf are the variables that get the credential of a call.
-func (e *execution) variablesOf(call *chain.Call, credential state.Credential) []string {
+func (e *execution) variablesOf(call *chain.Call, credential secrets.Credential) []string {
 	if len(e.variables) > 0 {
 		return e.variables
 	}
@@ -112,7 +112,7 @@ func (e *execution) variablesOf(call *chain.Call, credential state.Credential) [
 // environment is the command's: the program's own, and what the call adds. The
 // provider's variables that the call does not set are taken away: a tool might
 // prefer them.
-func (e *execution) environment(call *chain.Call, credential state.Credential, result string) []string {
+func (e *execution) environment(call *chain.Call, credential secrets.Credential, result string) []string {
 	set := map[string]string{
 		"OPENCLAW_AUTH_PROVIDER": call.Provider,
 		"OPENCLAW_AUTH_MODEL":    call.Model,
@@ -120,7 +120,7 @@ func (e *execution) environment(call *chain.Call, credential state.Credential, r
 		"OPENCLAW_AUTH_PROFILE":  string(call.Profile),
 		"OPENCLAW_AUTH_TYPE":     credential.Type,
 		"OPENCLAW_AUTH_ATTEMPT":  strconv.Itoa(e.attempt),
-		"OPENCLAW_AUTH_BASE_URL": e.home.BaseURL(e.config, call.Provider),
+		"OPENCLAW_AUTH_BASE_URL": secrets.BaseURL(e.home, e.config, call.Provider),
 		"OPENCLAW_AUTH_RESULT":   result,
 	}
 	if name := e.flags.String("profile"); name != "" {

@@ -7,6 +7,7 @@ import (
 	"openclaw-auth/auth"
 	"openclaw-auth/chain"
 	"openclaw-auth/doctor/words"
+	"openclaw-auth/state/secrets"
 )
 
 // dryRunDocument is the answer of chain exec --dry-run.
@@ -55,7 +56,7 @@ func (e *execution) dryRun() error {
 func (e *execution) pretend(call *chain.Call) dryAttempt {
 	attempt := dryAttempt{
 		Provider: call.Provider, Model: call.Model, Profile: nullable(string(shownID(call.Profile))), Variables: []string{},
-		BaseURL: nullable(e.home.BaseURL(e.config, call.Provider)), Command: e.arguments(call),
+		BaseURL: nullable(secrets.BaseURL(e.home, e.config, call.Provider)), Command: e.arguments(call),
 	}
 	credential, err := e.credentialOf(call)
 	if err != nil {

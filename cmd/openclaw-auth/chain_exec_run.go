@@ -12,6 +12,7 @@ import (
 	"openclaw-auth/cmd/openclaw-auth/runner"
 	"openclaw-auth/doctor/words"
 	"openclaw-auth/state"
+	"openclaw-auth/state/secrets"
 )
 
 // execution drives a run: it makes the calls that chain simulate only pretends to make.
@@ -105,19 +106,19 @@ func (e *execution) try(call *chain.Call) error {
 // credentialOf is what a call authenticates with: the profile's or, without
 // one, what the configuration has for the provider. The environment's own
 // variables come before that.
-func (e *execution) credentialOf(call *chain.Call) (state.Credential, error) {
-	query := state.CredentialQuery{
+func (e *execution) credentialOf(call *chain.Call) (secrets.Credential, error) {
+	query := secrets.Query{
 		Loaded: e.run.Loaded, Config: e.config, Profile: call.Profile, Now: e.moment(), AllowExec: e.execRefs,
 	}
 	if call.Profile != "" {
-		return e.home.Credential(query)
+		return secrets.Of(e.home, query)
 	}
-	for _, name := range e.variablesOf(call, state.Credential{}) {
+	for _, name := range e.variablesOf(call, secrets.Credential{}) {
 		if e.env.Getenv(name) != "" {
-			return state.Credential{}, nil
+			return secrets.Credential{}, nil
 		}
 	}
-	return e.home.ConfiguredCredential(query, call.Provider)
+	return secrets.Configured(e.home, query, call.Provider)
 }
 
 // record stores how a call ended, as OpenClaw would, and reads what is stored

@@ -15,6 +15,7 @@ import (
 	"openclaw-auth/auth"
 	"openclaw-auth/chain/history"
 	"openclaw-auth/state"
+	"openclaw-auth/state/traces"
 )
 
 // past is what an answer about the past is made of.
@@ -65,7 +66,7 @@ func (s *session) openPastHome(p *past) error {
 		return err
 	}
 	agents := s.home.Agents(s.config)
-	profiles := s.home.PastProfiles(s.config, agents, s.now)
+	profiles := traces.ReadProfiles(s.home, s.config, agents, s.now)
 	p.options.Names, p.options.StoreOf = profiles.Names, profiles.StoreOf
 	if alone {
 		p.options.StoreOf = nil
@@ -114,7 +115,7 @@ func ladder(rules *auth.Rules) func(reason, provider string, nth int) (history.W
 func (s *session) findPastSessions(p *past, agents []state.Agent) error {
 	var firstError error
 	for _, agent := range agents {
-		sessions, err := s.home.PastSessions(s.config, agent)
+		sessions, err := traces.Sessions(s.home, s.config, agent)
 		if err != nil && firstError == nil {
 			firstError = err
 		}
@@ -159,24 +160,24 @@ func (s *session) levelNote(p *past) {
 
 // readRecorded reads transcripts, trajectories and cron runs.
 func (s *session) readRecorded(p *past, agents []state.Agent) error {
-	query := state.PastQuery{Since: p.query.since}
+	query := traces.Query{Since: p.query.since}
 	if p.query.session != "" && p.session.ID != "" {
 		query.Session = p.session.ID
 	} else if p.query.session != "" {
 		query.Session = p.query.session // of a session that was reset or deleted
 	}
-	var found []state.Past
+	var found []traces.Past
 	for _, agent := range agents {
 		if p.session.Agent != "" && agent.ID != p.session.Agent {
 			continue
 		}
-		sources, err := s.home.Past(s.config, agent, query)
+		sources, err := traces.Find(s.home, s.config, agent, query)
 		if err != nil {
 			return err
 		}
 		found = append(found, sources...)
 	}
-	found = append(found, s.home.CronPast(query)...)
+	found = append(found, traces.Cron(s.home, query)...)
 	for i := range found {
 		source := &history.Source{Kind: found[i].Kind, Path: found[i].Path}
 		if found[i].Table != "" {
@@ -216,8 +217,8 @@ func (s *session) openPastLogs(p *past) error {
 		}
 		return nil
 	}
-	logs, searched := s.home.Logs(s.config, p.query.since)
-	groups := map[string][]state.LogFile{}
+	logs, searched := traces.Logs(s.home, s.config, p.query.since)
+	groups := map[string][]traces.LogFile{}
 	var order []string
 	for _, log := range logs {
 		if _, ok := groups[log.Group]; !ok {
@@ -236,9 +237,9 @@ func (s *session) openPastLogs(p *past) error {
 }
 
 // logStream reads a log with its rotated files, the oldest first.
-func (s *session) logStream(p *past, files []state.LogFile) history.Stream {
+func (s *session) logStream(p *past, files []traces.LogFile) history.Stream {
 	type opened struct {
-		state.LogFile
+		traces.LogFile
 		index int
 	}
 	var list []opened

@@ -1,4 +1,4 @@
-package state
+package secrets
 
 import (
 	"os"
@@ -8,14 +8,17 @@ import (
 	"testing"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/state"
 )
+
+const testNow = 1_795_989_600_000
 
 // credentialHome is a home on disk whose store and configuration are given;
 // DIR in them stands for its directory.
-func credentialHome(t *testing.T, line, store, config string, env map[string]string) (*Home, CredentialQuery) {
+func credentialHome(t *testing.T, line, store, config string, env map[string]string) (*state.Home, Query) {
 	t.Helper()
 	dir := t.TempDir()
-	for name, content := range map[string]string{"openclaw.json": config, mainStore: store} {
+	for name, content := range map[string]string{"openclaw.json": config, "agents/main/agent/auth-profiles.json": store} {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			t.Fatal(err)
@@ -24,26 +27,26 @@ func credentialHome(t *testing.T, line, store, config string, env map[string]str
 			t.Fatal(err)
 		}
 	}
-	system := SystemEnv()
+	system := state.SystemEnv()
 	system.Getenv = func(string) string { return "" }
 	all := map[string]string{"OPENCLAW_STATE_DIR": dir, "HOME": dir}
 	for name, value := range env {
 		all[name] = value
 	}
-	opened, err := Open(system.With(all), line)
+	opened, err := state.Open(system.With(all), line)
 	home, read := opened.Home, opened.Config
 	if err != nil {
 		t.Fatal(err)
 	}
-	agent, err := FindAgent(home.Agents(read), "main")
+	agent, err := state.FindAgent(home.Agents(read), "main")
 	if err != nil {
 		t.Fatal(err)
 	}
-	loaded, err := home.LoadAgent(agent, fuzzNow)
+	loaded, err := home.LoadAgent(agent, testNow)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return home, CredentialQuery{Loaded: loaded, Config: read, Now: fuzzNow}
+	return home, Query{Loaded: loaded, Config: read, Now: testNow}
 }
 
 func writePrivate(t *testing.T, path, content string, mode os.FileMode) {
@@ -81,7 +84,7 @@ func TestCredential(t *testing.T) {
 		"p:stale": "its access token expired at 1970", "p:empty": "holds no access token",
 	} {
 		query.Profile = auth.ProfileID(id)
-		credential, err := home.Credential(query)
+		credential, err := Of(home, query)
 		got := credential.Type + " " + credential.Secret.Reveal()
 		if err != nil {
 			got = err.Error()
@@ -124,7 +127,7 @@ func TestFileRefs(t *testing.T) {
 		"p:e": "sk-open", "p:f": "is a symbolic link", "p:g": "is no JSON object", "p:h": "no such file",
 	} {
 		query.Profile = auth.ProfileID(id)
-		credential, err := home.Credential(query)
+		credential, err := Of(home, query)
 		got := credential.Secret.Reveal()
 		if err != nil {
 			got = err.Error()
@@ -167,7 +170,7 @@ echo "{\"protocolVersion\": 1, \"values\": {\"a#b\": \"sk-$1-$PASSED-$OWN-$KEPT\
 	writePrivate(t, filepath.Join(dir, "fails"), "#!/bin/sh\necho sk-leak >&2\nexit 4\n", 0o755)
 
 	query.Profile = "p:a"
-	if _, err := home.Credential(query); err == nil || !strings.Contains(err.Error(), "--allow-exec-refs") {
+	if _, err := Of(home, query); err == nil || !strings.Contains(err.Error(), "--allow-exec-refs") {
 		t.Errorf("a command runs without being allowed: %v", err)
 	}
 	query.AllowExec = true
@@ -176,7 +179,7 @@ echo "{\"protocolVersion\": 1, \"values\": {\"a#b\": \"sk-$1-$PASSED-$OWN-$KEPT\
 		"p:e": "wrote more than 3 bytes", "p:f": "failed: exit status 4",
 	} {
 		query.Profile = auth.ProfileID(id)
-		credential, err := home.Credential(query)
+		credential, err := Of(home, query)
 		got := credential.Secret.Reveal()
 		if err != nil {
 			got = err.Error()
@@ -195,8 +198,8 @@ func TestConfiguredCredential(t *testing.T) {
 	for provider, want := range map[string]string{
 		"plain": "sk-1 http://127.0.0.1:1/v1", "named": "sk-2 ", "ref": "sk-2 ", "openai": " https://api.openai.com/v1", "none": " ",
 	} {
-		credential, err := home.ConfiguredCredential(query, provider)
-		if got := credential.Secret.Reveal() + " " + home.BaseURL(query.Config, provider); err != nil || got != want {
+		credential, err := Configured(home, query, provider)
+		if got := credential.Secret.Reveal() + " " + BaseURL(home, query.Config, provider); err != nil || got != want {
 			t.Errorf("%s: got %q, %v, want %q", provider, got, err, want)
 		}
 	}

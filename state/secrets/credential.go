@@ -1,4 +1,4 @@
-package state
+package secrets
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
+	"openclaw-auth/state"
 )
 
 // Credential is what a call to a provider authenticates with.
@@ -21,9 +22,9 @@ type Credential struct {
 func (c Credential) IsLogin() bool { return c.Type == auth.TypeToken || c.Type == auth.TypeOAuth }
 
 // CredentialQuery asks for a profile's credential.
-type CredentialQuery struct {
-	Loaded    *Loaded
-	Config    *Config
+type Query struct {
+	Loaded    *state.Loaded
+	Config    *state.Config
 	Profile   auth.ProfileID
 	Now       int64 // Unix ms
 	AllowExec bool  // references of source exec may run their commands
@@ -33,17 +34,17 @@ type CredentialQuery struct {
 // store holds, or what its reference leads to. Nothing is refreshed: a token
 // that has expired is an error, as is a reference that leads nowhere. Errors
 // say why in one line and hold no secret.
-func (h *Home) Credential(query CredentialQuery) (Credential, error) {
+func Of(h *state.Home, query Query) (Credential, error) {
 	profile := query.Loaded.Store.Profiles.Object(string(query.Profile))
 	kind := profile.Text("type")
 	switch kind {
 	case auth.TypeAPIKey:
-		return h.secretOf(query, kind, profile, "keyRef", "key")
+		return secretOf(h, query, kind, profile, "keyRef", "key")
 	case auth.TypeToken:
 		if expires, ok := profile.Number("expires"); ok && expires > 0 && expires <= float64(query.Now) {
 			return Credential{}, expired("its token", expires)
 		}
-		return h.secretOf(query, kind, profile, "tokenRef", "token")
+		return secretOf(h, query, kind, profile, "tokenRef", "token")
 	}
 	access := revealed(profile, "access")
 	expires, _ := profile.Number("expires")
@@ -64,9 +65,9 @@ func expired(what string, at float64) error {
 }
 
 // secretOf reads a secret: a reference comes before a value.
-func (h *Home) secretOf(query CredentialQuery, kind string, object *document.Object, refName, name string) (Credential, error) {
+func secretOf(h *state.Home, query Query, kind string, object *document.Object, refName, name string) (Credential, error) {
 	if ref, ok := h.Rules.Eligibility.Ref(object, refName); ok {
-		secret, err := h.resolveRef(query, ref)
+		secret, err := resolveRef(h, query, ref)
 		return Credential{kind, document.NewSecret(secret)}, err
 	}
 	secret := strings.TrimSpace(revealed(object, name))
@@ -87,19 +88,19 @@ func revealed(object *document.Object, name string) string {
 	return ""
 }
 
-// ConfiguredCredential returns the key that models.providers has for a
+// Configured returns the key that models.providers has for a
 // provider, for calls without a profile; the zero Credential where it has none.
-func (h *Home) ConfiguredCredential(query CredentialQuery, provider string) (Credential, error) {
-	configured := h.configuredProvider(query.Config, provider)
+func Configured(h *state.Home, query Query, provider string) (Credential, error) {
+	configured := configuredProvider(h, query.Config, provider)
 	if configured == nil || !configured.Has("apiKey") {
 		return Credential{}, nil
 	}
 	if ref, ok := h.Rules.Eligibility.Ref(configured, "apiKey"); ok {
-		secret, err := h.resolveRef(query, ref)
+		secret, err := resolveRef(h, query, ref)
 		return Credential{auth.TypeAPIKey, document.NewSecret(secret)}, err
 	}
 	key := strings.TrimSpace(revealed(configured, "apiKey"))
-	if value := h.lookup(query.Config, key); value != "" {
+	if value := lookup(h, query.Config, key); value != "" {
 		key = value // the name of a variable stands for its value
 	}
 	if key == "" {
@@ -110,15 +111,15 @@ func (h *Home) ConfiguredCredential(query CredentialQuery, provider string) (Cre
 
 // BaseURL is the address of a provider's API: the configured one, or that of
 // the program's own catalogue; "" where neither knows one.
-func (h *Home) BaseURL(config *Config, provider string) string {
-	if url := h.configuredProvider(config, provider).Text("baseUrl"); url != "" {
+func BaseURL(h *state.Home, config *state.Config, provider string) string {
+	if url := configuredProvider(h, config, provider).Text("baseUrl"); url != "" {
 		return strings.TrimRight(url, "/")
 	}
 	return h.Rules.Providers.BaseURL(provider)
 }
 
 // configuredProvider is a provider's entry of models.providers, nil without one.
-func (h *Home) configuredProvider(config *Config, provider string) *document.Object {
+func configuredProvider(h *state.Home, config *state.Config, provider string) *document.Object {
 	providers := config.Document().Object("models").Object("providers")
 	for id := range providers.All() {
 		if h.Rules.Providers.Normalize(id) == h.Rules.Providers.Normalize(provider) {
@@ -130,14 +131,14 @@ func (h *Home) configuredProvider(config *Config, provider string) *document.Obj
 
 // lookup returns a variable as OpenClaw finds it: of the environment or of the
 // configuration's env block.
-func (h *Home) lookup(config *Config, name string) string {
+func lookup(h *state.Home, config *state.Config, name string) string {
 	if !isVariableName(name) {
 		return ""
 	}
 	if value := h.Getenv(name); strings.TrimSpace(value) != "" {
 		return value
 	}
-	return environmentOf(config.Document())[name]
+	return state.FileVariables(config.Document())[name]
 }
 
 func isVariableName(name string) bool {

@@ -1,4 +1,4 @@
-package state
+package traces
 
 import (
 	"cmp"
@@ -10,10 +10,11 @@ import (
 	"openclaw-auth/auth/document"
 	"openclaw-auth/chain"
 	"openclaw-auth/chain/history"
+	"openclaw-auth/state"
 )
 
-// PastProfiles are the profiles that logs may speak of.
-type PastProfiles struct {
+// Profiles are the profiles that logs may speak of.
+type Profiles struct {
 	Names  history.Names
 	States map[history.ProfileKey]history.ProfileState // as they are now
 	own    map[string]map[string]bool                  // agent → ids that its own store holds
@@ -21,18 +22,18 @@ type PastProfiles struct {
 
 // StoreOf names the store in which an agent finds a profile: the agent for its
 // own, nothing for the one that all share.
-func (p *PastProfiles) StoreOf(agent, id string) string {
+func (p *Profiles) StoreOf(agent, id string) string {
 	if p.own[agent][id] {
 		return agent
 	}
 	return ""
 }
 
-// PastProfiles collects the ids of all stores, of the configuration and of the
+// ReadProfiles collects the ids of all stores, of the configuration and of the
 // copies that migrations and repairs leave beside a store, with the state of
 // those that are stored now. A store that can't be read is left out.
-func (h *Home) PastProfiles(config *Config, agents []Agent, now int64) *PastProfiles {
-	p := &PastProfiles{Names: history.Names{}, States: map[history.ProfileKey]history.ProfileState{}, own: map[string]map[string]bool{}}
+func ReadProfiles(h *state.Home, config *state.Config, agents []state.Agent, now int64) *Profiles {
+	p := &Profiles{Names: history.Names{}, States: map[history.ProfileKey]history.ProfileState{}, own: map[string]map[string]bool{}}
 	for id := range config.Auth().Profiles().All() {
 		p.Names.Add(id)
 	}
@@ -40,8 +41,8 @@ func (h *Home) PastProfiles(config *Config, agents []Agent, now int64) *PastProf
 		p.addList(order)
 	}
 	for _, agent := range agents {
-		for _, path := range h.storeCopies(agent.Dir) {
-			if document, err := h.readDocument(path); err == nil {
+		for _, path := range storeCopies(h, agent.Dir) {
+			if document, err := h.ReadObject(path); err == nil {
 				p.addDocument(document)
 			}
 		}
@@ -54,7 +55,7 @@ func (h *Home) PastProfiles(config *Config, agents []Agent, now int64) *PastProf
 	return p
 }
 
-func (p *PastProfiles) addList(value document.Value) {
+func (p *Profiles) addList(value document.Value) {
 	ids, _ := value.([]any)
 	for _, id := range ids {
 		if text, ok := id.(string); ok {
@@ -64,7 +65,7 @@ func (p *PastProfiles) addList(value document.Value) {
 }
 
 // addDocument takes the ids of a document that is a store or a state.
-func (p *PastProfiles) addDocument(stored *document.Object) {
+func (p *Profiles) addDocument(stored *document.Object) {
 	for _, section := range []string{"profiles", "usageStats"} {
 		for id := range stored.Object(section).All() {
 			p.Names.Add(id)
@@ -75,7 +76,7 @@ func (p *PastProfiles) addDocument(stored *document.Object) {
 	}
 }
 
-func (p *PastProfiles) addStore(h *Home, loaded *Loaded, now int64) {
+func (p *Profiles) addStore(h *state.Home, loaded *state.Loaded, now int64) {
 	own := map[string]bool{}
 	for id, value := range loaded.Store.Profiles.All() {
 		p.Names.Add(id)
@@ -107,7 +108,7 @@ func (p *PastProfiles) addStore(h *Home, loaded *Loaded, now int64) {
 const longestCopy = 8 << 20
 
 // storeCopies lists what lies beside a store and once was one.
-func (h *Home) storeCopies(dir string) []string {
+func storeCopies(h *state.Home, dir string) []string {
 	entries, _ := h.FS.ReadDir(dir)
 	var paths []string
 	for _, entry := range entries {
@@ -120,14 +121,14 @@ func (h *Home) storeCopies(dir string) []string {
 	return paths
 }
 
-// PastSessions returns what the entries of an agent's sessions say now.
-func (h *Home) PastSessions(config *Config, agent Agent) ([]history.SessionState, error) {
+// Sessions returns what the entries of an agent's sessions say now.
+func Sessions(h *state.Home, config *state.Config, agent state.Agent) ([]history.SessionState, error) {
 	var sessions []history.SessionState
-	keys, err := h.SessionKeys(config, agent)
+	keys, err := SessionKeys(h, config, agent)
 	if err != nil {
 		return nil, err
 	}
-	err = h.Sessions(config, agent).Each(func(session Session) bool {
+	err = h.Sessions(config, agent).Each(func(session state.Session) bool {
 		delete(keys, session.SessionID())
 		sessions = append(sessions, pastSession(session, agent))
 		return true
@@ -139,7 +140,7 @@ func (h *Home) PastSessions(config *Config, agent Agent) ([]history.SessionState
 	return sessions, err
 }
 
-func pastSession(session Session, agent Agent) history.SessionState {
+func pastSession(session state.Session, agent state.Agent) history.SessionState {
 	entry := session.Entry
 	state := history.SessionState{
 		ID: session.SessionID(), Key: session.Key, Agent: agent.ID,

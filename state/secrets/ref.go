@@ -1,4 +1,4 @@
-package state
+package secrets
 
 import (
 	"errors"
@@ -11,13 +11,14 @@ import (
 
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
+	"openclaw-auth/state"
 	"openclaw-auth/state/internal/disk"
 	"openclaw-auth/state/internal/sqlite"
 	"openclaw-auth/state/internal/write"
 )
 
 // resolveRef returns the secret that a reference leads to, by OpenClaw's rules.
-func (h *Home) resolveRef(query CredentialQuery, ref auth.Ref) (string, error) {
+func resolveRef(h *state.Home, query Query, ref auth.Ref) (string, error) {
 	secrets := query.Config.Document().Object("secrets")
 	fallback := secrets.Object("defaults").Text(ref.Source)
 	if fallback == "" {
@@ -34,7 +35,7 @@ func (h *Home) resolveRef(query CredentialQuery, ref auth.Ref) (string, error) {
 	case provider != nil && provider.Text("source") != ref.Source:
 		return "", fmt.Errorf("reference %s: secrets.providers.%s has source %q", ref, ref.Provider, provider.Text("source"))
 	}
-	secret, err := h.fromSource(query, ref, provider)
+	secret, err := fromSource(h, query, ref, provider)
 	switch {
 	case err != nil:
 		return "", fmt.Errorf("reference %s: %w", ref, err)
@@ -44,25 +45,25 @@ func (h *Home) resolveRef(query CredentialQuery, ref auth.Ref) (string, error) {
 	return secret, nil
 }
 
-func (h *Home) fromSource(query CredentialQuery, ref auth.Ref, provider *document.Object) (string, error) {
+func fromSource(h *state.Home, query Query, ref auth.Ref, provider *document.Object) (string, error) {
 	switch ref.Source {
 	case "env":
 		if allowed, ok := provider.Get("allowlist"); ok && !contains(allowed, ref.ID) {
 			return "", fmt.Errorf("the allowlist of secrets.providers.%s does not name it", ref.Provider)
 		}
-		if value := h.lookup(query.Config, ref.ID); value != "" {
+		if value := lookup(h, query.Config, ref.ID); value != "" {
 			return value, nil
 		}
 		return "", errors.New("the environment variable is missing or empty")
 	case "file":
-		return h.fromFile(ref, provider)
+		return fromFile(h, ref, provider)
 	case "store":
-		return h.fromStore(ref)
+		return fromStore(h, ref)
 	case "exec":
 		if !query.AllowExec {
 			return "", errors.New("it runs a command, which --allow-exec-refs allows")
 		}
-		return h.fromCommand(query, ref, provider)
+		return fromCommand(h, query, ref, provider)
 	}
 	return "", fmt.Errorf("OpenClaw %s has no such source", h.Rules.Line)
 }
@@ -73,13 +74,13 @@ func contains(list document.Value, text string) bool {
 }
 
 // fromStore reads the secret store in the state database.
-func (h *Home) fromStore(ref auth.Ref) (string, error) {
+func fromStore(h *state.Home, ref auth.Ref) (string, error) {
 	type answer struct {
 		secret string
 		found  bool
 	}
-	got, err := again(func() (answer, error) {
-		database, err := h.openDatabase(h.stateDatabase(), sqlite.StateRole, "")
+	got, err := state.Retry(func() (answer, error) {
+		database, err := h.OpenDatabase(h.StateDatabase(), sqlite.StateRole, "")
 		if database == nil || err != nil {
 			return answer{}, err
 		}
@@ -97,20 +98,20 @@ func (h *Home) fromStore(ref auth.Ref) (string, error) {
 }
 
 // fromFile reads a secret out of a file that only its owner may read.
-func (h *Home) fromFile(ref auth.Ref, provider *document.Object) (string, error) {
+func fromFile(h *state.Home, ref auth.Ref, provider *document.Object) (string, error) {
 	path := provider.Text("path")
 	if path == "" {
 		return "", fmt.Errorf("secrets.providers.%s has no path", ref.Provider)
 	}
-	path = h.userPath(path)
-	if err := h.checkPrivate(path, provider, 0o077); err != nil {
+	path = h.UserPath(path)
+	if err := checkPrivate(h, path, provider, 0o077); err != nil {
 		return "", err
 	}
 	limit := int64(1 << 20)
 	if most, ok := provider.Number("maxBytes"); ok && most >= 1 {
 		limit = int64(most)
 	}
-	data, err := h.readFile(path, limit)
+	data, err := h.ReadFile(path, limit)
 	if err != nil {
 		return "", err
 	}
@@ -154,7 +155,7 @@ func inside(value document.Value, token string) document.Value {
 
 // checkPrivate refuses a file that others could have changed, or could read
 // where mode forbids it, unless its provider allows that.
-func (h *Home) checkPrivate(path string, provider *document.Object, mode fs.FileMode) error {
+func checkPrivate(h *state.Home, path string, provider *document.Object, mode fs.FileMode) error {
 	if !filepath.IsAbs(path) {
 		return fmt.Errorf("%s is no absolute path", path)
 	}

@@ -1,4 +1,4 @@
-package state
+package traces
 
 import (
 	"cmp"
@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"openclaw-auth/chain/history"
+	"openclaw-auth/state"
 	"openclaw-auth/state/internal/disk"
 	"openclaw-auth/state/internal/sqlite"
 )
@@ -33,28 +34,28 @@ func (p *Past) Read(index int, source *history.Source, yield func(*history.Event
 	return p.read(source, history.Talk{Source: index, ID: p.Session, Key: p.Key, Agent: p.Agent}, yield)
 }
 
-// PastQuery says which sources are asked for.
-type PastQuery struct {
+// Query says which sources are asked for.
+type Query struct {
 	Session string // id of one session; empty: all
 	Since   int64  // Unix ms: sources that were written last before are left out
 }
 
-// Past finds the transcripts, trajectories and cron runs of an agent.
-func (h *Home) Past(config *Config, agent Agent, query PastQuery) ([]Past, error) {
+// Find finds the transcripts, trajectories and cron runs of an agent.
+func Find(h *state.Home, config *state.Config, agent state.Agent, query Query) ([]Past, error) {
 	var found []Past
 	store := h.Sessions(config, agent)
 	dir := filepath.Dir(store.File())
-	if RulesOf(h.Rules).Backend == BackendShared {
+	if state.RulesOf(h.Rules).Backend == state.BackendShared {
 		dir = filepath.Join(h.StateDir, "agents", agent.ID, "sessions")
-		found = append(found, h.databasePast(store.File(), agent, query)...)
+		found = append(found, databasePast(h, store.File(), agent, query)...)
 	}
-	found = append(found, h.filePast(dir, agent, query)...)
+	found = append(found, filePast(h, dir, agent, query)...)
 	slices.SortStableFunc(found, func(a, b Past) int { return cmp.Compare(a.Session, b.Session) })
 	return found, nil
 }
 
 // filePast lists the files of sessions in a directory.
-func (h *Home) filePast(dir string, agent Agent, query PastQuery) []Past {
+func filePast(h *state.Home, dir string, agent state.Agent, query Query) []Past {
 	entries, _ := h.FS.ReadDir(dir)
 	var found []Past
 	for _, entry := range entries {
@@ -62,14 +63,14 @@ func (h *Home) filePast(dir string, agent Agent, query PastQuery) []Past {
 		if kind == "" || query.Session != "" && id != query.Session {
 			continue
 		}
-		found = h.addFile(found, filepath.Join(dir, entry.Name()), kind, agent, id, query.Since)
+		found = addFile(h, found, filepath.Join(dir, entry.Name()), kind, agent, id, query.Since)
 	}
 	if other := h.Variable("OPENCLAW_TRAJECTORY_DIR"); other != "" {
-		entries, _ := h.FS.ReadDir(h.userPath(other))
+		entries, _ := h.FS.ReadDir(h.UserPath(other))
 		for _, entry := range entries {
 			id, ok := strings.CutSuffix(entry.Name(), ".jsonl")
 			if ok && (query.Session == id || query.Session == "" && slices.ContainsFunc(found, func(p Past) bool { return p.Session == id })) {
-				found = h.addFile(found, filepath.Join(h.userPath(other), entry.Name()), history.SourceTrajectory, agent, id, query.Since)
+				found = addFile(h, found, filepath.Join(h.UserPath(other), entry.Name()), history.SourceTrajectory, agent, id, query.Since)
 			}
 		}
 	}
@@ -93,7 +94,7 @@ func sessionFile(name string) (id string, kind history.SourceKind) {
 	return "", ""
 }
 
-func (h *Home) addFile(found []Past, path string, kind history.SourceKind, agent Agent, session string, since int64) []Past {
+func addFile(h *state.Home, found []Past, path string, kind history.SourceKind, agent state.Agent, session string, since int64) []Past {
 	info, err := h.FS.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || isOlder(info, since) {
 		return found
@@ -115,27 +116,27 @@ func (h *Home) addFile(found []Past, path string, kind history.SourceKind, agent
 	return append(found, Past{Kind: kind, Path: path, Agent: agent.ID, Session: session, read: read})
 }
 
-// CronPast finds the runs of cron jobs, which belong to no agent's files.
-func (h *Home) CronPast(query PastQuery) []Past {
+// Cron finds the runs of cron jobs, which belong to no agent's files.
+func Cron(h *state.Home, query Query) []Past {
 	var found []Past
 	dir := filepath.Join(h.StateDir, "cron", "runs")
 	entries, _ := h.FS.ReadDir(dir)
 	for _, entry := range entries {
 		if strings.HasSuffix(entry.Name(), ".jsonl") {
-			found = h.addFile(found, filepath.Join(dir, entry.Name()), history.SourceCron, Agent{}, "", query.Since)
+			found = addFile(h, found, filepath.Join(dir, entry.Name()), history.SourceCron, state.Agent{}, "", query.Since)
 		}
 	}
-	if path := h.stateDatabase(); RulesOf(h.Rules).Backend != BackendJSON && h.exists(path) {
+	if path := h.StateDatabase(); state.RulesOf(h.Rules).Backend != state.BackendJSON && h.Exists(path) {
 		for _, table := range []string{"cron_run_logs", "task_runs"} {
-			found = append(found, Past{Kind: history.SourceCron, Path: path, Table: table, read: h.rowReader(path, sqlite.StateRole, "", table, "", query.Since)})
+			found = append(found, Past{Kind: history.SourceCron, Path: path, Table: table, read: rowReader(h, path, sqlite.StateRole, "", table, "", query.Since)})
 		}
 	}
 	return found
 }
 
 // databasePast are the tables of an agent's database.
-func (h *Home) databasePast(path string, agent Agent, query PastQuery) []Past {
-	if !h.exists(path) {
+func databasePast(h *state.Home, path string, agent state.Agent, query Query) []Past {
+	if !h.Exists(path) {
 		return nil
 	}
 	var found []Past
@@ -146,16 +147,16 @@ func (h *Home) databasePast(path string, agent Agent, query PastQuery) []Past {
 		}
 		found = append(found, Past{
 			Kind: kind, Path: path, Table: table, Agent: agent.ID, Session: query.Session,
-			read: h.rowReader(path, sqlite.AgentRole, agent.databaseOwner(), table, query.Session, query.Since),
+			read: rowReader(h, path, sqlite.AgentRole, agent.DatabaseOwner(), table, query.Session, query.Since),
 		})
 	}
 	return found
 }
 
 // rowReader reads the events of a table's rows.
-func (h *Home) rowReader(path string, role sqlite.Role, owner, table, session string, since int64) func(*history.Source, history.Talk, func(*history.Event) bool) error {
+func rowReader(h *state.Home, path string, role sqlite.Role, owner, table, session string, since int64) func(*history.Source, history.Talk, func(*history.Event) bool) error {
 	return func(source *history.Source, talk history.Talk, yield func(*history.Event) bool) error {
-		database, err := h.openDatabase(path, role, owner)
+		database, err := h.OpenDatabase(path, role, owner)
 		if database == nil || err != nil {
 			return err
 		}
@@ -178,12 +179,12 @@ func (h *Home) rowReader(path string, role sqlite.Role, owner, table, session st
 
 // SessionKeys returns the keys of the sessions that an agent's database knows, by
 // session id, also of those that a reset has ended.
-func (h *Home) SessionKeys(config *Config, agent Agent) (map[string]string, error) {
+func SessionKeys(h *state.Home, config *state.Config, agent state.Agent) (map[string]string, error) {
 	keys := map[string]string{}
-	if RulesOf(h.Rules).Backend != BackendShared {
+	if state.RulesOf(h.Rules).Backend != state.BackendShared {
 		return keys, nil
 	}
-	database, err := h.openDatabase(h.Sessions(config, agent).File(), sqlite.AgentRole, agent.databaseOwner())
+	database, err := h.OpenDatabase(h.Sessions(config, agent).File(), sqlite.AgentRole, agent.DatabaseOwner())
 	if database == nil || err != nil {
 		return keys, err
 	}

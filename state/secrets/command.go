@@ -1,4 +1,4 @@
-package state
+package secrets
 
 import (
 	"bytes"
@@ -15,6 +15,7 @@ import (
 
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
+	"openclaw-auth/state"
 )
 
 // The limits of a command that resolves references, where its provider sets none.
@@ -25,9 +26,9 @@ const (
 
 // fromCommand asks the command of a reference's provider, in OpenClaw's
 // protocol: the ids as JSON on its input, their values as JSON on its output.
-func (h *Home) fromCommand(query CredentialQuery, ref auth.Ref, provider *document.Object) (string, error) {
-	path := h.userPath(provider.Text("command"))
-	if err := h.checkPrivate(path, provider, 0o022); err != nil {
+func fromCommand(h *state.Home, query Query, ref auth.Ref, provider *document.Object) (string, error) {
+	path := h.UserPath(provider.Text("command"))
+	if err := checkPrivate(h, path, provider, 0o022); err != nil {
 		return "", err
 	}
 	timeout := commandTimeout
@@ -41,7 +42,7 @@ func (h *Home) fromCommand(query CredentialQuery, ref auth.Ref, provider *docume
 		return "", err
 	}
 	command := exec.CommandContext(ctx, path, textsOf(provider, "args")...)
-	command.Dir, command.Env, command.Stdin = filepath.Dir(path), h.commandEnv(query, provider), bytes.NewReader(input)
+	command.Dir, command.Env, command.Stdin = filepath.Dir(path), commandEnv(h, query, provider), bytes.NewReader(input)
 	command.WaitDelay = time.Second
 	output := &limited{limit: commandOutput}
 	if most, ok := provider.Number("maxOutputBytes"); ok && most >= 1 {
@@ -61,7 +62,7 @@ func (h *Home) fromCommand(query CredentialQuery, ref auth.Ref, provider *docume
 }
 
 // commandEnv is the environment of such a command: what its provider names.
-func (h *Home) commandEnv(query CredentialQuery, provider *document.Object) []string {
+func commandEnv(h *state.Home, query Query, provider *document.Object) []string {
 	env := []string{}
 	for _, name := range textsOf(provider, "passEnv") {
 		if value := h.Getenv(name); value != "" {

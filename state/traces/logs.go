@@ -1,4 +1,4 @@
-package state
+package traces
 
 import (
 	"cmp"
@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"openclaw-auth/state"
 	"openclaw-auth/state/internal/disk"
 )
 
@@ -27,29 +28,29 @@ type LogFile struct {
 // rotated parts, and those of launchd. Files that were written last before since
 // (Unix ms) are left out: no line of them is younger. searched names where the
 // file log was looked for, for a message.
-func (h *Home) Logs(config *Config, since int64) (logs []LogFile, searched []string) {
+func Logs(h *state.Home, config *state.Config, since int64) (logs []LogFile, searched []string) {
 	if file := strings.TrimSpace(config.Document().Object("logging").Text("file")); file != "" {
-		path := h.userPath(file)
+		path := h.UserPath(file)
 		searched = append(searched, path)
 		if datedLog().MatchString(filepath.Base(path)) {
-			logs = h.datedLogs(filepath.Dir(path), since)
+			logs = datedLogs(h, filepath.Dir(path), since)
 		} else {
-			logs = h.rotatedLogs(path, since)
+			logs = rotatedLogs(h, path, since)
 		}
 	} else {
-		for _, dir := range h.logDirs() {
+		for _, dir := range logDirs(h) {
 			searched = append(searched, dir)
-			logs = append(logs, h.datedLogs(dir, since)...)
+			logs = append(logs, datedLogs(h, dir, since)...)
 		}
 	}
 	for _, name := range []string{"gateway.log", "gateway.err.log"} {
-		logs = append(logs, h.rotatedLogs(filepath.Join(h.StateDir, "logs", name), since)...)
+		logs = append(logs, rotatedLogs(h, filepath.Join(h.StateDir, "logs", name), since)...)
 	}
 	return logs, searched
 }
 
 // logDirs are the default directories of the dated logs.
-func (h *Home) logDirs() []string {
+func logDirs(h *state.Home) []string {
 	temp := h.Variable("TMPDIR")
 	if temp == "" {
 		temp = h.Variable("TEMP")
@@ -75,7 +76,7 @@ var datedLog = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // datedLogs lists the dated logs of a directory that belong to this home.
-func (h *Home) datedLogs(dir string, since int64) []LogFile {
+func datedLogs(h *state.Home, dir string, since int64) []LogFile {
 	entries, _ := h.FS.ReadDir(dir)
 	profile := logProfile(h.Variable("OPENCLAW_PROFILE"))
 	type dated struct {
@@ -90,7 +91,7 @@ func (h *Home) datedLogs(dir string, since int64) []LogFile {
 			continue
 		}
 		part, _ := strconv.Atoi(match[3])
-		if file, ok := h.logFile(filepath.Join(dir, entry.Name()), since); ok {
+		if file, ok := logFile(h, filepath.Join(dir, entry.Name()), since); ok {
 			file.Group = dir
 			found = append(found, dated{file, match[2], part})
 		}
@@ -133,26 +134,26 @@ const mostParts = 20
 
 // rotatedLogs lists a log with its rotated parts: NAME.1.log beside NAME.log, or
 // NAME.log.1 as others rotate.
-func (h *Home) rotatedLogs(path string, since int64) []LogFile {
+func rotatedLogs(h *state.Home, path string, since int64) []LogFile {
 	var logs []LogFile
 	ending := filepath.Ext(path)
 	for part := mostParts; part > 0; part-- {
 		number := "." + strconv.Itoa(part)
 		for _, name := range []string{path + number, strings.TrimSuffix(path, ending) + number + ending} {
-			if file, ok := h.logFile(name, since); ok {
+			if file, ok := logFile(h, name, since); ok {
 				file.Group = path
 				logs = append(logs, file)
 			}
 		}
 	}
-	if file, ok := h.logFile(path, since); ok {
+	if file, ok := logFile(h, path, since); ok {
 		file.Group = path
 		logs = append(logs, file)
 	}
 	return logs
 }
 
-func (h *Home) logFile(path string, since int64) (LogFile, bool) {
+func logFile(h *state.Home, path string, since int64) (LogFile, bool) {
 	info, err := h.FS.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || isOlder(info, since) {
 		return LogFile{}, false
