@@ -9,6 +9,7 @@ type StoreRules struct {
 	DropDangling bool `json:"dropDangling" about:"state of profiles that neither the agent nor main has is dropped on load"`
 	DriftRepair  bool `json:"driftRepair" about:"an agent's stale PROVIDER:default login gives way to main's newer one of the same account"`
 
+	RunBehind      bool `json:"runBehind" about:"after a change from outside a running gateway makes one more run with the state that it had loaded; openclaw secrets reload ends that at once"`
 	MergedUpdate   bool `json:"mergedUpdate" about:"an update starts from the merged store: what is recorded for an inherited profile goes to the agent's own store"`
 	OwnerUpdate    bool `json:"ownerUpdate" about:"what is recorded for an inherited profile goes to the store that has it (before: nothing is recorded)"`
 	InheritedOrder bool `json:"inheritedOrder" about:"an agent's own order may name profiles that it only inherits (before: a write drops them)"`

@@ -8,6 +8,16 @@ import (
 	"openclaw-auth/auth/release"
 )
 
+// Recorded returns the line whose recorded answers the chain's rules of a line
+// come from: the line's own, or for those before 2026.3.13 that one's.
+func Recorded(line string) string {
+	const oldest = "2026.3.13"
+	if release.Place(line) < release.Place(oldest) {
+		return oldest
+	}
+	return line
+}
+
 // chainTable is the table of release lines for Rules, as table is for the
 // others. The recorded answers parse, candidates, selection and walk of each
 // line are its proof. Nothing is recorded before 2026.3.13: older releases get

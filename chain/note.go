@@ -28,6 +28,7 @@ const (
 	NoteStaleOrigin      NoteCode = "stale-origin"         // model, primary, default: the fallback stands in for a primary that is the default no more; a heartbeat drops it
 	NoteNotice           NoteCode = "fallback-notice"      // selected, active, reason: what the session's user was last told
 	NoteSkipTTL          NoteCode = "skip-cache"           // value, ms: OPENCLAW_FALLBACK_SKIP_TTL_MS as set, and what it counts as (0: off)
+	NoteUnrecorded       NoteCode = "unrecorded-chain"     // line, rules: the line's own chain was not recorded, another line's rules are followed
 	NoteRetries          NoteCode = "retries"              // requests, seconds: how often a rate limited request is repeated before the next profile
 	NoteReprobeDue       NoteCode = "reprobe-due"          // primary: this run tries the primary again
 	NoteOverrideHides    NoteCode = "override-hides"       // model, default, source: the default is another model than the session's
@@ -47,6 +48,9 @@ func (m *Models) notes(e *Explanation, query ExplainQuery) []Note {
 	n := &noting{m: m, e: e, query: &query, entry: query.Session.Sessions.Object(query.Session.Key)}
 	n.selection()
 	n.chain()
+	if recorded := Recorded(m.Rules.Line); recorded != m.Rules.Line {
+		n.add(NoteUnrecorded, "line", m.Rules.Line, "rules", recorded)
+	}
 	if retry := m.Retries(reasonRateLimit); retry.Requests > 1 {
 		n.add(NoteRetries, "requests", strconv.Itoa(retry.Requests), "seconds", strconv.Itoa(retry.Seconds))
 	}

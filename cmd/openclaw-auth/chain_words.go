@@ -142,6 +142,8 @@ func chainNoteText(n chain.Note) string {
 		return fmt.Sprintf("the session is on %s in place of %s, which is no longer the default (%s); the next heartbeat drops that override", p["model"], p["primary"], p["default"])
 	case chain.NoteNotice:
 		return fmt.Sprintf("the session's user was last told: %s in place of %s (%s)", p["active"], p["selected"], p["reason"])
+	case chain.NoteUnrecorded:
+		return fmt.Sprintf("the model chain of OpenClaw %s was not recorded: selection, candidates and decisions follow the rules of %s", p["line"], p["rules"])
 	case chain.NoteRetries:
 		return fmt.Sprintf("a rate limited request is sent %s times over %s s with one profile before the next one comes; a Retry-After of the provider comes on top, at most 60 s (OPENCLAW_SDK_RETRY_MAX_WAIT_SECONDS)", p["requests"], p["seconds"])
 	case chain.NoteSkipTTL:
