@@ -106,6 +106,7 @@ var table = release.NewTable(finish,
 		r.Pins.ProviderByAuthKey = true
 	}},
 	release.Step[Rules]{Line: "2026.5.12", Change: func(r *Rules) {
+		r.Store.RunBehind = true
 		r.Providers.Synonyms = names(r.Providers.Synonyms,
 			"anthropic-cli", "claude-cli", "moonshotai", "moonshot", "moonshot-ai", "moonshot",
 		)

@@ -239,7 +239,11 @@ func (s *session) warnings(written *state.Written, more ...string) []string {
 		}
 	}
 	if pid := s.home.Gateway(); pid > 0 {
-		warnings = append(warnings, fmt.Sprintf("a gateway is running (process %d); what it has loaded may stay in force until it reloads its secrets or restarts", pid))
+		behind := "what it has loaded may stay in force until it reloads its secrets or restarts"
+		if s.home.Rules.Store.RunBehind {
+			behind = "its next run still uses what it has loaded, and a success of that run can overwrite this; the run after it sees the change, `openclaw secrets reload` makes it see it at once"
+		}
+		warnings = append(warnings, fmt.Sprintf("a gateway is running (process %d): %s", pid, behind))
 	}
 	return warnings
 }
