@@ -38,6 +38,8 @@ func collect(older, newer reflect.Value, prefix string, path []int, found *[]fli
 		case reflect.DeepEqual(a.Interface(), b.Interface()):
 		case a.Kind() == reflect.Map:
 			collectEntries(a, b, name, at, found)
+		case a.Kind() == reflect.Slice && a.Type().Elem().Kind() == reflect.String:
+			collectItems(a, b, name, at, found)
 		default:
 			*found = append(*found, flip{name, func(rules reflect.Value) { rules.FieldByIndex(at).Set(b) }, fmt.Sprintf("%#v", b.Interface())})
 		}
@@ -71,4 +73,62 @@ func collectEntries(older, newer reflect.Value, name string, at []int, found *[]
 			field.Set(changed)
 		}, source})
 	}
+}
+
+// collectItems lists the items that only one of two lists of words has. Turned
+// all, they make the newer list of the older one.
+func collectItems(older, newer reflect.Value, name string, at []int, found *[]flip) {
+	a, b := words(older), words(newer)
+	var differ []string
+	for _, word := range append(slices.Clone(b), a...) {
+		if slices.Contains(a, word) != slices.Contains(b, word) {
+			differ = append(differ, word)
+		}
+	}
+	if len(differ) == 0 { // another order
+		*found = append(*found, flip{name, func(rules reflect.Value) { rules.FieldByIndex(at).Set(newer) }, fmt.Sprintf("%#v", newer.Interface())})
+	}
+	order := merged(a, b)
+	for _, word := range differ {
+		source := "new"
+		if !slices.Contains(b, word) {
+			source = "gone"
+		}
+		*found = append(*found, flip{fmt.Sprintf("%s{%s}", name, word), func(rules reflect.Value) {
+			field := rules.FieldByIndex(at)
+			have := words(field)
+			list := reflect.MakeSlice(field.Type(), 0, len(order))
+			for _, each := range order {
+				if slices.Contains(have, each) != (each == word) {
+					list = reflect.Append(list, reflect.ValueOf(each).Convert(field.Type().Elem()))
+				}
+			}
+			field.Set(list)
+		}, source})
+	}
+}
+
+func words(list reflect.Value) []string {
+	all := make([]string, list.Len())
+	for i := range all {
+		all[i] = list.Index(i).String()
+	}
+	return all
+}
+
+// merged is the newer list with the items that only the older one has, each
+// behind the one that it follows there.
+func merged(older, newer []string) []string {
+	order := slices.Clone(newer)
+	for i, word := range older {
+		if slices.Contains(order, word) {
+			continue
+		}
+		place := 0
+		if i > 0 {
+			place = slices.Index(order, older[i-1]) + 1
+		}
+		order = slices.Insert(order, place, word)
+	}
+	return order
 }

@@ -5,23 +5,63 @@ package main
 import (
 	"fmt"
 	"os"
+	"path/filepath"
+
+	"openclaw-auth/auth/release"
 )
 
-const usage = `usage: record setup DIR VERSION...   fetch releases of OpenClaw, and a Node for them
+const usage = `usage:
+  record setup DIR VERSION...          fetch releases of OpenClaw, and a Node for them, into DIR
+  record run DIR VERSION [FILE...]     ask VERSION the questions of FILEs (those of testdata by default)
+  record fit RECORDINGS VERSION...     find the step of the table that explains what VERSION answered
+  record diff RECORDINGS OLD NEW       what two releases answer otherwise
+  record keep RECORDINGS INTO VERSION... write the small recordings of testdata/recordings
+
+RECORDINGS is DIR/recordings. Example, from the top of the repository:
+  go run ./scripts/record setup /tmp/openclaw 2026.9.5
+  go run ./scripts/record run /tmp/openclaw 2026.9.5
+  go run ./scripts/record fit /tmp/openclaw/recordings 2026.9.5
 `
 
 func main() {
-	if err := run(os.Args[1:]); err != nil {
+	args := os.Args[1:]
+	var err error
+	switch {
+	case len(args) >= 3 && args[0] == "setup":
+		err = setup(args[1], args[2:])
+	case len(args) >= 3 && args[0] == "run":
+		err = runQuestions(args[1], args[2], args[3:])
+	case len(args) >= 3 && args[0] == "fit":
+		err = fit(os.Stdout, args[1], args[2:])
+	case len(args) == 4 && args[0] == "diff":
+		err = difference(args[1], args[2], args[3])
+	case len(args) >= 4 && args[0] == "keep":
+		err = keep(args[1], args[2], args[3:])
+	default:
+		fmt.Fprint(os.Stderr, usage)
+		os.Exit(2)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "record:", err)
 		os.Exit(1)
 	}
 }
 
-func run(args []string) error {
-	if len(args) >= 3 && args[0] == "setup" {
-		return setup(args[1], args[2:])
+// runQuestions asks the questions of the given files, or those of the newest
+// release that is known.
+func runQuestions(dir, version string, files []string) error {
+	if len(files) == 0 {
+		newest := release.Newest()
+		found, err := filepath.Glob(filepath.Join("testdata", "vectors", newest, "*.jsonl.gz"))
+		if err != nil {
+			return err
+		}
+		if kept := filepath.Join("testdata", "recordings", newest+".jsonl.gz"); len(found) > 0 {
+			files = append(found, kept)
+		}
 	}
-	fmt.Fprint(os.Stderr, usage)
-	os.Exit(2)
-	return nil
+	if len(files) == 0 {
+		return fmt.Errorf("no questions: name files of them, or run this at the top of the repository")
+	}
+	return ask(dir, []string{version}, files)
 }

@@ -35,6 +35,7 @@ var functions = map[string]func(rules *auth.Rules, q Question) any{
 	"cooldown": answerCooldown,
 	"pin":      answerPin,
 	"failure":  answerFailure,
+	"classify": func(rules *auth.Rules, q Question) any { return Classify(rules.Failover(), q) },
 	"parse":    answerParse,
 
 	"candidates": answerCandidates,
@@ -49,11 +50,20 @@ func Knows(fn string) bool { return functions[fn] != nil }
 // Skipped.
 func Ask(rules *auth.Rules, q Question) any { return functions[q.Fn](rules, q) }
 
+// Threw reports whether the release threw instead of answering.
+func Threw(q Question) bool {
+	want, ok := q.Want.(*document.Object)
+	return ok && want.Has("error") && len(want.Keys()) == 1
+}
+
 // Diff tells how an answer differs from the recorded one; "" when it doesn't.
 func Diff(q Question, got any) string { return cmp.Diff(plain(q.Want), plain(got)) }
 
 // Right reports whether an answer is the recorded one.
 func Right(q Question, got any) bool { return cmp.Equal(plain(q.Want), plain(got)) }
+
+// Same reports whether two of our answers are the same.
+func Same(a, b any) bool { return cmp.Equal(plain(a), plain(b)) }
 
 // Read reads a file of recorded answers, one JSON object a line, compressed if
 // its name ends in .gz.

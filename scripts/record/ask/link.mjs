@@ -6,6 +6,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { registerHooks } from "node:module";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { definedIn } from "./defined.mjs";
 
 const exposed = new Set(); // files whose top-level names are exported as ask_NAME
 const answered = new Set(); // names of functions that the recorder answers
@@ -54,9 +55,8 @@ globalThis.askShell = (name) => {
 };
 
 function withExports(source) {
-  const names = new Set();
-  for (const [, name] of source.matchAll(/^(?:export )?(?:(?:async )?function\*? |(?:var|let|const|class) )([\w$]+)/gm)) names.add(name);
-  return `${source}\nexport { ${[...names].map((name) => `${name} as ask_${name}`).join(", ")} };\n`;
+  const names = [...definedIn(source)].map((name) => `${name} as ask_${name}`);
+  return `${source}\nexport { ${names.join(", ")} };\n`;
 }
 
 // headOf matches the head of a function's definition at the top level of a file.

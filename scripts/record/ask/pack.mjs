@@ -3,9 +3,8 @@
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
+import { definedIn } from "./defined.mjs";
 import { expose } from "./link.mjs";
-
-const DEFINITION = /^(?:export )?(?:(?:async )?function\*? |(?:var|let|const|class) )([\w$]+)/gm;
 
 // openPack reads the index of a package that setup put into root. The index
 // maps each name that is defined at the top level of a file to these files.
@@ -25,15 +24,16 @@ export function openPack(root) {
     const text = fs.readFileSync(path.join(dist, file), "utf8");
     pack.files.push(file);
     pack.size[file] = text.length;
-    for (const [, name] of text.matchAll(DEFINITION)) {
+    for (const name of definedIn(text)) {
       const files = pack.defines.get(name) ?? [];
       if (!files.includes(file)) files.push(file);
       pack.defines.set(name, files);
     }
   }
   // Where the profiles are kept is read off the code, not off the number of the release.
-  const any = (word) => pack.files.some((file) => pack.text(file).includes(word));
-  pack.marks = { stateFile: any('"auth-state.json"'), database: any("auth_profile_store") };
+  // (2026.6.1 declares tables of other names that it doesn't use yet.)
+  const any = (pattern) => pack.files.some((file) => pattern.test(pack.text(file)));
+  pack.marks = { stateFile: any(/"auth-state\.json"/), database: any(/auth_profile_store\b/) };
   fs.writeFileSync(cache, JSON.stringify({ files: pack.files, size: pack.size, marks: pack.marks, defines: [...pack.defines] }));
   return pack;
 }

@@ -30,8 +30,8 @@ Date.now = () => clock.now ?? realNow();
 // The one request that an answer may depend on is that for the Codex account's
 // usage: a question brings its response, without one it fails.
 export const network = { response: null, calls: 0 };
-globalThis.fetch = async () => {
-  network.calls++;
+globalThis.fetch = async (address) => {
+  if (/usage/.test(String(address?.url ?? address))) network.calls++; // some releases also look for a price list, once
   if (!network.response) throw new Error("no network");
   const { body, status = 200 } = network.response;
   return new Response(body === undefined ? "" : JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
