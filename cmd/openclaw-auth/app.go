@@ -60,6 +60,7 @@ func topCommands() []topCommand {
 		{"auth", "profiles: which there are, and in which order they are tried", authCommand},
 		{"chain", "models: which one runs, which comes next, and what an error means", chainCommand},
 		{"doctor", "what is wrong with profiles, orders, windows, sessions and files, and what to do", doctorCommand},
+		{"report", "what to attach to a bug report: safe to publish", reportCommand},
 		{"state", "files: which are used and why, and what is stored in them", stateCommand},
 		{"metrics", "the state of all agents as Prometheus metrics", metricsCommand},
 		{"undo", "take back what openclaw-auth wrote last, or a named backup", undoCommand},
