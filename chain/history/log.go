@@ -3,6 +3,7 @@ package history
 import (
 	"bytes"
 	"io"
+	"slices"
 	"time"
 )
 
@@ -174,4 +175,20 @@ func contains(line []byte) bool {
 		}
 	}
 	return false
+}
+
+// steady are lines that OpenClaw writes of every call, or twice: they tell nothing.
+var steady = [][]byte{[]byte("[model-fetch] start "), []byte("lane task error: lane="), []byte("[trace:embedded-run]")}
+
+// ReadLine looks into one line of a log, of any form that ReadLog reads. known
+// is false for a line that is not OpenClaw's or of no interest; a known line of
+// the kind EventNone tells nothing. The event does not say where it stands.
+func ReadLine(line []byte) (event Event, known bool) {
+	reader := &logReader{options: LogOptions{Zone: time.UTC}, texts: texts{}, details: details{}}
+	events, _ := reader.read(line, 1, nil)
+	if len(events) == 0 || events[0].Kind == EventNone {
+		known = slices.ContainsFunc(steady, func(text []byte) bool { return bytes.Contains(line, text) })
+		return Event{}, known
+	}
+	return events[0], true
 }

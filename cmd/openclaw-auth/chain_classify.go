@@ -308,6 +308,9 @@ func (c *classified) notes() []string {
 	if c.reason() == failure.Billing {
 		notes = append(notes, "a billing disable stays after a top-up until it ends or is cleared: auth reset PROFILE")
 	}
+	if strings.Contains(lower, routerError) {
+		notes = append(notes, routerNote)
+	}
 	return notes
 }
 

@@ -13,6 +13,7 @@ import (
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/failure"
 	"openclaw-auth/chain"
+	"openclaw-auth/chain/history"
 	"openclaw-auth/doctor/words"
 )
 
@@ -48,6 +49,7 @@ type logReader struct {
 	counts   map[failure.Reason]*reasonCount
 	walks    map[string]*recordedWalk
 	order    []string // walks as they began
+	routed   int      // errors of a router that hide the provider's own
 }
 
 const keptExamples = 3
@@ -69,7 +71,7 @@ func (s *session) classifyLines(rules *auth.Rules) error {
 		}
 	}
 	if s.json {
-		return s.writeJSON(classifyLinesDocument{"openclaw-auth/chain-classify-lines/v1", rules.Line, log.lines, log.sorted(), log.listed()})
+		return s.writeJSON(classifyLinesDocument{"openclaw-auth/chain-classify-lines/v1", rules.Line, log.lines, log.sorted(), log.listed(), log.notes()})
 	}
 	s.logText(log)
 	return nil
@@ -120,6 +122,19 @@ func readLine(reader *bufio.Reader) (string, error) {
 func (l *logReader) add(line string) {
 	l.lines++
 	signal := failure.Signal{Message: line, Provider: l.provider}
+	event, known := history.ReadLine([]byte(line))
+	switch {
+	case known && event.Kind == history.EventAgentEnd:
+		signal.Message, signal.Provider = event.Detail, cmp.Or(l.provider, event.Ref.Provider)
+	case known && event.Kind == history.EventLaneError:
+		signal.Message = event.Detail
+		if attemptsOf(event.Detail, l.rules) == nil {
+			return // the call's own line has told this error
+		}
+	case known && isDecision(event.Kind) && !strings.HasPrefix(line, "{"):
+		l.addStep(&event)
+		return
+	}
 	if strings.HasPrefix(line, "{") {
 		var record map[string]any
 		if json.Unmarshal([]byte(line), &record) == nil {
@@ -127,22 +142,57 @@ func (l *logReader) add(line string) {
 				l.addDecision(decision)
 				return
 			}
-			if message := messageIn(record); message != "" {
+			if message := messageIn(record); message != "" && !known {
 				signal.Message = message
 			}
 		}
 	}
+	if known && signal.Message == line {
+		return // a line of OpenClaw that tells no error of its own
+	}
+	l.count(signal)
+}
+
+// isDecision reports whether an event is one of the fallback loop's records.
+func isDecision(kind history.EventKind) bool {
+	switch kind {
+	case history.EventSkip, history.EventProbe, history.EventCandidateFailed, history.EventCandidateOK:
+		return true
+	}
+	return false
+}
+
+// count classifies an error; a summary of several attempts counts as that many.
+func (l *logReader) count(signal failure.Signal) {
+	if strings.Contains(strings.ToLower(signal.Message), routerError) {
+		l.routed++
+	}
+	if attempts := attemptsOf(signal.Message, l.rules); attempts != nil {
+		for _, attempt := range attempts {
+			l.countReason(attempt.Reason, attempt.Model+": "+attempt.Error)
+		}
+		return
+	}
 	verdict := failure.Classify(signal, l.rules.Failover())
-	reason := verdict.Headline()
+	l.countReason(verdict.Headline(), shownText(signal.Message))
+}
+
+func (l *logReader) countReason(reason failure.Reason, example string) {
 	count, ok := l.counts[reason]
 	if !ok {
 		count = &reasonCount{Reason: reason, Examples: []string{}}
 		l.counts[reason] = count
 	}
 	if count.Count++; len(count.Examples) < keptExamples {
-		count.Examples = append(count.Examples, shownText(signal.Message))
+		count.Examples = append(count.Examples, example)
 	}
 }
+
+// routerError is how a router passes on the error of the provider behind it.
+const routerError = "provider returned error"
+
+// routerNote says what such an error is worth.
+const routerNote = `"Provider returned error" is a router's text: the error of the provider behind it decides, and this text does not hold it`
 
 // decisionIn finds a decision record: the document itself, or an argument of
 // the log call, which OpenClaw's file log keeps under "0", "1" and so on.
@@ -195,15 +245,48 @@ func (l *logReader) addDecision(record map[string]any) {
 		Decision: field("decision"), Candidate: model("candidateProvider", "candidateModel"),
 		Reason: field("reason"), Next: model("nextCandidateProvider", "nextCandidateModel"),
 	}
-	walk.Steps = append(walk.Steps, decision)
-	// A step that leads on is not the end, even where the log breaks off there.
-	final := field("fallbackStepFinalOutcome")
+	walk.add(decision, field("fallbackStepFinalOutcome"))
+}
+
+// add adds a decision. A step that leads on is not the end, even where the log
+// breaks off there; final is the record's own word on that, empty where it has none.
+func (w *recordedWalk) add(decision recordedDecision, final string) {
+	w.Steps = append(w.Steps, decision)
 	switch {
 	case decision.Decision == "candidate_succeeded":
-		walk.Outcome = "succeeded"
+		w.Outcome = "succeeded"
 	case final == string(chain.StepExhausted), final == "" && decision.Next == "" && decision.Decision != "probe_cooldown_candidate":
-		walk.Outcome = "exhausted"
+		w.Outcome = "exhausted"
 	}
+}
+
+// addStep puts a decision of the console form, which names no run, to the walk
+// that it continues.
+func (l *logReader) addStep(event *history.Event) {
+	model := func(ref chain.Ref) string {
+		if ref.IsZero() {
+			return ""
+		}
+		return ref.String()
+	}
+	names := map[history.EventKind]string{
+		history.EventSkip: "skip_candidate", history.EventProbe: "probe_cooldown_candidate",
+		history.EventCandidateFailed: "candidate_failed", history.EventCandidateOK: "candidate_succeeded",
+	}
+	decision := recordedDecision{Decision: names[event.Kind], Candidate: model(event.Ref), Reason: event.Reason, Next: model(event.Next)}
+	requested := model(event.Requested)
+	for i := len(l.order) - 1; i >= 0; i-- {
+		walk := l.walks[l.order[i]]
+		last := walk.Steps[len(walk.Steps)-1]
+		if walk.Run == "" && walk.Outcome == "unfinished" && walk.Requested == requested && (last.Next == decision.Candidate || last.Candidate == decision.Candidate) {
+			walk.add(decision, "")
+			return
+		}
+	}
+	key := fmt.Sprint("console ", len(l.order))
+	walk := &recordedWalk{Requested: requested, Outcome: "unfinished"}
+	l.walks[key], l.order = walk, append(l.order, key)
+	walk.add(decision, "")
 }
 
 func (l *logReader) sorted() []*reasonCount {
@@ -225,6 +308,13 @@ func (l *logReader) listed() []*recordedWalk {
 	return walks
 }
 
+func (l *logReader) notes() []string {
+	if l.routed == 0 {
+		return []string{}
+	}
+	return []string{routerNote}
+}
+
 func (s *session) logText(log *logReader) {
 	words.Printf(s.stdout, "%d lines, rules %s\n", log.lines, log.rules.Line)
 	for _, count := range log.sorted() {
@@ -241,6 +331,7 @@ func (s *session) logText(log *logReader) {
 		}
 		s.screen.Table("  ", &rows)
 	}
+	s.noteTexts(log.notes())
 }
 
 // classifyLinesDocument is the answer of chain classify --lines.
@@ -250,4 +341,5 @@ type classifyLinesDocument struct {
 	Lines   int             `json:"lines"`
 	Reasons []*reasonCount  `json:"reasons"`
 	Walks   []*recordedWalk `json:"walks"`
+	Notes   []string        `json:"notes"`
 }
