@@ -43,5 +43,22 @@ if command -v jq > /dev/null; then
     "$work/openclaw-auth" chain explain --session "$key" --state-dir "$work/state" --rules 2026.5.12
 fi
 
+# What happened in 1 GB of log, made of a real one again and again.
+if command -v rg > /dev/null && command -v jq > /dev/null; then
+  mkdir "$work/past"
+  tar -xzf testdata/history/2026.7.1.tar.gz -C "$work/past"
+  for _ in $(seq 100); do cat "$work"/past/tmp-openclaw/*.log; done > "$work/part.log"
+  for _ in $(seq 60); do cat "$work/part.log"; done > "$work/gigabyte.log"
+  names='embedded_run_agent_end|embedded_run_failover_decision|auth_profile_failure_state_updated|model_fallback_decision'
+  home=$HOME HOME=$work/nowhere # no home but the log
+  "$work/compare" -runs 7 -label "chain history of 1 GB / rg -c of the names of the events" -limit 2.5 -- \
+    rg -c "$names" "$work/gigabyte.log" -- "$work/openclaw-auth" chain history --log "$work/gigabyte.log"
+  "$work/compare" -runs 1 -label "chain history of 1 GB / jq selecting the events" -limit 0.066 -- \
+    jq -c 'select((."1" | type) == "object" and ."1".event)' "$work/gigabyte.log" -- \
+    "$work/openclaw-auth" chain history --log "$work/gigabyte.log"
+  HOME=$home
+fi
+
 go test ./auth -run '^$' -bench 'Order' -benchtime 0.3s
+go test ./chain/history -run '^$' -bench . -benchtime 1s
 go test ./doctor -run '^$' -bench 'Examine' -benchtime 1s # 200 agents

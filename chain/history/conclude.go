@@ -38,7 +38,7 @@ func (f *fuser) request(events []Event) {
 func (f *fuser) joinWindows() {
 	for i := range f.windows {
 		window := &f.windows[i]
-		f.story.windows.complete(f.run.Agent, window)
+		f.story.windows.complete(f.run, window)
 		var best *attempt
 		for _, a := range f.attempts {
 			if a.window == nil && a.step.Profile == window.Profile && (best == nil || distance(a.last, window.At) < distance(best.last, window.At)) {

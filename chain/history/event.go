@@ -100,6 +100,7 @@ type Source struct {
 	Kind       SourceKind
 	Path       string
 	From, To   int64 // Unix ms of the first and the last line with a time
+	Offset     int64 // bytes that were passed over: lines are counted behind them
 	Lines      int64
 	Unreadable int64 // lines that hold no readable record
 	Untimed    int64 // events without a time

@@ -30,7 +30,8 @@ type WindowHistory struct {
 	Kind        WindowKind
 	Reason      string
 	Computed    bool
-	Run         string
+	Run         string     // run id
+	Evidence    []Evidence // of the failure that opened it
 }
 
 // mostWindows bounds what is kept of one profile.
@@ -76,8 +77,8 @@ func (w *windows) profile(key ProfileKey, provider string) *ProfileHistory {
 }
 
 // complete computes the end of a window that the source does not tell.
-func (w *windows) complete(agent string, step *Step) {
-	p := w.profile(w.key(agent, step.Profile), step.Ref.Provider)
+func (w *windows) complete(run *Run, step *Step) {
+	p := w.profile(w.key(run.Agent, step.Profile), step.Ref.Provider)
 	if step.Reused {
 		if step.Until == 0 {
 			if last := p.last(); last != nil && last.Until > step.At {
@@ -98,7 +99,7 @@ func (w *windows) complete(agent string, step *Step) {
 		}
 	}
 	if step.At > 0 {
-		w.add(p, WindowHistory{From: step.At, Until: step.Until, Kind: step.Window, Reason: step.Reason, Computed: step.Computed})
+		w.add(p, WindowHistory{From: step.At, Until: step.Until, Kind: step.Window, Reason: step.Reason, Computed: step.Computed, Run: run.ID, Evidence: step.Evidence})
 	}
 }
 

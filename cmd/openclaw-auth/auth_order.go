@@ -38,6 +38,7 @@ Exit codes: 0 every asked provider has a usable profile, 1 one has none,
 			toggle("plain", "only the ids, one a line (one of odd characters as a JSON string, which auth order set takes back); of several providers each behind its provider and a tab"),
 			text("model", "`MODEL` to run, without its provider: windows of other models don't count where the release tells them apart"),
 			text("prefer", "`PROFILE` to put first, as a pinned session does"),
+			toggle("origin", "when each open window began and by which line of the log, if that still has it"),
 		},
 	}, authOrder)
 	order.Subcommands = []*cli.Command{authOrderSetCommand(w), authOrderClearCommand(w)}
@@ -50,6 +51,7 @@ type orderDocument struct {
 	Providers []providerJSON `json:"providers"`
 	Sidecars  []sidecarJSON  `json:"sidecars"`
 	Pending   []pendingJSON  `json:"pending"`
+	Windows   []windowOrigin `json:"windowOrigins,omitempty"` // with --origin
 }
 
 type providerJSON struct {
@@ -192,7 +194,7 @@ func rotationKey(rules *auth.Rules) string {
 func (s *session) orderJSON(l *loaded, answers []explained) error {
 	doc := orderDocument{
 		header: s.header("auth-order", l.Agent), Providers: []providerJSON{},
-		Sidecars: sidecarJSONs(l.Sidecars()), Pending: pendingJSONs(l.Pending),
+		Sidecars: sidecarJSONs(l.Sidecars()), Pending: pendingJSONs(l.Pending), Windows: s.windowOrigins(l),
 	}
 	for _, answer := range answers {
 		provider := providerJSON{
@@ -248,6 +250,7 @@ func (s *session) orderText(l *loaded, answers []explained) {
 		}
 		s.noteTexts(notes)
 	}
+	s.windowOriginsText(l)
 	s.sidecarsText(l)
 	s.pendingText(l.Pending)
 	s.evidenceText()

@@ -27,7 +27,7 @@ Examples:
 Exit codes: 0 a candidate can be tried now, 1 none can, 2 usage, unreadable
 input or an unknown session.`,
 		Flags: slices.Concat(run, []cli.Flag{
-			toggle("origin", "the file and the JSON pointer behind each fact"),
+			toggle("origin", "the file and the JSON pointer behind each fact, and the line of the log that opened a window"),
 			toggle("new-session", "the session is new: its pin moves on"),
 			toggle("image", "the chain of image models, which knows no cooldowns"),
 			text("format", "draw the chain: `mermaid|dot`"),
@@ -85,6 +85,7 @@ type explainDocument struct {
 	SoonestExpiryTime any             `json:"soonestExpiryTime"`
 	Notes             []chainNoteJSON `json:"notes"`
 	Error             any             `json:"error"`
+	Windows           []windowOrigin  `json:"windowOrigins,omitempty"` // with --origin
 }
 
 type selectionJSON struct {
@@ -132,6 +133,7 @@ func (s *session) explainedJSON(run *chainRun, e *chain.Explanation) explainDocu
 	doc := explainDocument{
 		header: s.header("chain-explain", run.Agent), Session: nullable(e.SessionKey),
 		Selection: s.selectionJSON(run, &e.Selection), Candidates: []candidateJSON{}, Pin: run.pinJSON(e.Pin), Notes: []chainNoteJSON{},
+		Windows: s.windowOrigins(run.loaded),
 	}
 	if e.SessionKey != "" {
 		origin := run.store.Origin(e.SessionKey, "")

@@ -271,6 +271,7 @@ type pastSourceJSON struct {
 	FromTime   any                `json:"fromTime"`
 	To         any                `json:"to"`
 	ToTime     any                `json:"toTime"`
+	Offset     int64              `json:"offset,omitempty"` // bytes before the first line that was read
 	Lines      int64              `json:"lines"`
 	Unreadable int64              `json:"unreadable"`
 	Gaps       []gapJSON          `json:"gaps"`

@@ -37,7 +37,7 @@ func (p *past) totalsJSON(statistics *history.Statistics, story *history.Story) 
 		totals.Away = append(totals.Away, document)
 	}
 	for _, source := range p.sources {
-		document := pastSourceJSON{Kind: source.Kind, Path: source.Path, Lines: source.Lines, Unreadable: source.Unreadable, Gaps: []gapJSON{}}
+		document := pastSourceJSON{Kind: source.Kind, Path: source.Path, Offset: source.Offset, Lines: source.Lines, Unreadable: source.Unreadable, Gaps: []gapJSON{}}
 		document.From, document.FromTime = timeJSON(float64(source.From))
 		document.To, document.ToTime = timeJSON(float64(source.To))
 		for _, gap := range source.Gaps {

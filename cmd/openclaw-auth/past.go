@@ -318,6 +318,7 @@ func (p *past) readLog(reader io.Reader, index int, size, modified int64, yield 
 			return err
 		}
 		p.read += place
+		source.Offset = place
 	}
 	return history.ReadLog(p.counting(reader), source, options, func(event *history.Event) bool {
 		if p.query.since != 0 && event.At != 0 && event.At < p.query.since-day/24 {
