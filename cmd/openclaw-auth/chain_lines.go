@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"openclaw-auth/auth"
@@ -283,7 +284,7 @@ func (l *logReader) addStep(event *history.Event) {
 			return
 		}
 	}
-	key := fmt.Sprint("console ", len(l.order))
+	key := "console " + strconv.Itoa(len(l.order))
 	walk := &recordedWalk{Requested: requested, Outcome: "unfinished"}
 	l.walks[key], l.order = walk, append(l.order, key)
 	walk.add(decision, "")

@@ -94,7 +94,7 @@ func boolToInt(b bool) int {
 
 // report collects a report and puts aliases into it.
 func (s *session) report(query pastQuery) (*reportDocument, error) {
-	d, err := s.diagnose()
+	d, err := s.diagnose(scope{Agent: s.flags.String("agent")})
 	if err != nil {
 		return nil, err
 	}
