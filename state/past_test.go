@@ -98,11 +98,11 @@ func pastHome(t *testing.T) *state.Home {
 		t.Fatal(err)
 	}
 	env := state.SystemEnv().With(map[string]string{"HOME": dir, "OPENCLAW_HOME": "", "OPENCLAW_STATE_DIR": "", "OPENCLAW_CONFIG_PATH": ""})
-	home, _, _, err := state.Open(env, "2026.9.6")
+	opened, err := state.Open(env, "2026.9.6")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return home
+	return opened.Home
 }
 
 // Transcripts in a database: plain rows, packed ones, archives of sessions that
@@ -182,10 +182,11 @@ func TestLogs(t *testing.T) {
 		"":     {"openclaw-2026-11-29.log", "openclaw-2026-11-30.2.log", "openclaw-2026-11-30.1.log", "openclaw-2026-11-30.log"},
 		"work": {"openclaw-2026-11-29.log", "openclaw-2026-11-30.2.log", "openclaw-2026-11-30.1.log", "openclaw-2026-11-30.log", "openclaw-work-2026-11-30.log"},
 	} {
-		home, config, _, err := state.Open(env.With(map[string]string{"OPENCLAW_PROFILE": profile}), "2026.9.6")
+		opened, err := state.Open(env.With(map[string]string{"OPENCLAW_PROFILE": profile}), "2026.9.6")
 		if err != nil {
 			t.Fatal(err)
 		}
+		home, config := opened.Home, opened.Config
 		found, _ := home.Logs(config, 0)
 		var names []string
 		for _, log := range found {
