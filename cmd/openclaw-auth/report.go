@@ -77,7 +77,8 @@ func report(s *session) error {
 	return s.writeOutput(output, func(w io.Writer) error {
 		switch {
 		case s.json:
-			return writeJSON(w, document)
+			s.stdout = w
+			return s.writeJSON(document)
 		case s.flags.Bool("html"):
 			return document.html(w)
 		}

@@ -42,6 +42,7 @@ func jsonDocuments() map[string]any {
 		"rules-show/v1":           rulesShowDocument{},
 		"rules-diff/v1":           rulesDiffDocument{},
 		"rules-effective/v1":      effectiveRules{},
+		"report/v1":               reportDocument{},
 		"docs-man/v1":             docsDocument{},
 		"docs-markdown/v1":        docsDocument{},
 		"explain/v1":              termDocument{},
