@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"openclaw-auth/chain/history"
+	"openclaw-auth/state/traces"
 )
 
 // aliases replace what names a person or a machine in a report. An alias is made
@@ -40,7 +41,7 @@ func (s *session) newAliases(p *past) *aliases {
 		return a
 	}
 	a.active = true
-	for _, id := range s.home.PastProfiles(s.config, s.home.Agents(s.config), s.now).Names {
+	for _, id := range traces.ReadProfiles(s.home, s.config, s.home.Agents(s.config), s.now).Names {
 		a.names[id] = profileAlias(id)
 	}
 	for _, agent := range s.home.Agents(s.config) {

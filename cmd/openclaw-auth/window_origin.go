@@ -8,6 +8,7 @@ import (
 	"openclaw-auth/auth"
 	"openclaw-auth/chain/history"
 	"openclaw-auth/state"
+	"openclaw-auth/state/traces"
 )
 
 // windowOrigin is when a window that is open now began, and by which line of the
@@ -38,7 +39,7 @@ func (s *session) windowOrigins(l *loaded) []windowOrigin {
 		return nil
 	}
 	p := &past{query: pastQuery{zone: s.clock.Zone, since: s.now - 31*day}}
-	profiles := s.home.PastProfiles(s.config, []state.Agent{l.Agent}, s.now)
+	profiles := traces.ReadProfiles(s.home, s.config, []state.Agent{l.Agent}, s.now)
 	p.options = history.Options{Now: s.now, Names: profiles.Names}
 	if err := s.openPastLogs(p); err != nil {
 		return open

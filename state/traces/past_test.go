@@ -1,4 +1,4 @@
-package state_test
+package traces_test
 
 import (
 	"cmp"
@@ -14,6 +14,7 @@ import (
 
 	"openclaw-auth/chain/history"
 	"openclaw-auth/state"
+	"openclaw-auth/state/traces"
 )
 
 // pastRelease is a home whose agents' databases are made by the test.
@@ -114,7 +115,7 @@ func TestPastInDatabase(t *testing.T) {
 		t.Fatal(err)
 	}
 	agent := home.Agents(config)[0]
-	sources, err := home.Past(config, agent, state.PastQuery{})
+	sources, err := traces.Find(home, config, agent, traces.Query{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,7 +131,7 @@ func TestPastInDatabase(t *testing.T) {
 	if unreadable != 1 {
 		t.Errorf("%d unreadable rows, want 1", unreadable)
 	}
-	sessions, err := home.PastSessions(config, agent)
+	sessions, err := traces.Sessions(home, config, agent)
 	if err != nil || len(sessions) != 2 {
 		t.Fatalf("sessions %v, %v", sessions, err)
 	}
@@ -146,7 +147,7 @@ func TestPastInDatabase(t *testing.T) {
 			t.Errorf("run %d: %s", i+1, text)
 		}
 	}
-	one, err := home.Past(config, agent, state.PastQuery{Session: "s0"})
+	one, err := traces.Find(home, config, agent, traces.Query{Session: "s0"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +188,7 @@ func TestLogs(t *testing.T) {
 			t.Fatal(err)
 		}
 		home, config := opened.Home, opened.Config
-		found, _ := home.Logs(config, 0)
+		found, _ := traces.Logs(home, config, 0)
 		var names []string
 		for _, log := range found {
 			if filepath.Dir(log.Path) == logs {
@@ -197,7 +198,7 @@ func TestLogs(t *testing.T) {
 		if !slices.Equal(names, want) {
 			t.Errorf("profile %q: %q, want %q", profile, names, want)
 		}
-		if younger, _ := home.Logs(config, 9e15); len(younger) != 0 {
+		if younger, _ := traces.Logs(home, config, 9e15); len(younger) != 0 {
 			t.Errorf("%d logs are from the future", len(younger))
 		}
 	}
