@@ -209,7 +209,7 @@ func (f *matches) add(provider, model, want string) {
 	if model == want && !slices.Contains(f.exact, provider) {
 		f.exact = append(f.exact, provider)
 	}
-	//lint:ignore SA6005 JavaScript compares lower-case forms, which is not Unicode folding
+	// JavaScript compares lower-case forms, which is not Unicode folding.
 	if document.Lower(model) == document.Lower(want) && !slices.Contains(f.folded, provider) {
 		f.folded = append(f.folded, provider)
 	}

@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -46,13 +45,20 @@ func TestEveryCodeHasAMeaning(t *testing.T) {
 // constants are the values of the constants of some types.
 func constants(t *testing.T, directory string, types []string) []string {
 	t.Helper()
-	packages, err := parser.ParseDir(token.NewFileSet(), directory, func(info fs.FileInfo) bool { return !strings.HasSuffix(info.Name(), "_test.go") }, 0)
+	names, err := filepath.Glob(filepath.Join(directory, "*.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var values []string
-	for _, pkg := range packages {
-		ast.Inspect(pkg, func(node ast.Node) bool {
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(node ast.Node) bool {
 			spec, ok := node.(*ast.ValueSpec)
 			if !ok {
 				return true
