@@ -34,11 +34,17 @@ type mount struct {
 	inner   string
 }
 
-// Document returns the resolved configuration; an empty object where there is none.
-func (c *Config) Document() *document.Object { return c.doc }
+// Document returns the resolved configuration; an empty object where there is
+// none, or where it could not be read (a nil Config).
+func (c *Config) Document() *document.Object {
+	if c == nil {
+		return nil
+	}
+	return c.doc
+}
 
 // Auth returns the part of the configuration that package auth reads.
-func (c *Config) Auth() auth.Config { return auth.NewConfig(c.doc) }
+func (c *Config) Auth() auth.Config { return auth.NewConfig(c.Document()) }
 
 const maxIncludeDepth = 10
 

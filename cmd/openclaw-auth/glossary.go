@@ -118,6 +118,7 @@ var terms = []entry{
 	{"override-no-provider", "note of chain explain", "the override names a model without its provider", "", "state sessions"},
 	{"other-provider", "note of chain explain", "the model is of another provider than the primary, so the fallbacks are left out", "", "chain explain"},
 	{"rotation-cap", "note of chain explain", "rate limits reach the next model before the end of the order", "", "explain auth.cooldowns.rateLimitedProfileRotations"},
+	{"unrecorded-chain", "note of chain explain", "the release's own chain was not recorded, so the rules of the nearest recorded line are followed", "2026.1.30 and 2026.2.26", "rules list"},
 	{"needs-catalog", "note of chain explain", "the allowlist depends on OpenClaw's own model catalogue, so the model may differ", "", "chain explain --origin"},
 	{"nothing-configured", "note of chain explain", "no model is configured: OpenClaw's built-in default is used", "", "state paths"},
 	{"runtime", "note of chain explain", "the model runs on another runtime (a CLI, Codex), with the provider's profiles", "", "chain explain"},

@@ -99,6 +99,9 @@ func (s *session) report(query pastQuery) (*reportDocument, error) {
 	if err != nil {
 		return nil, err
 	}
+	if s.config == nil { // it can't be read, which the findings say
+		s.config = &state.Config{Path: s.home.ConfigPath}
+	}
 	document := &reportDocument{
 		Schema: "openclaw-auth/report/v1", Made: time.UnixMilli(s.now).UTC().Format(time.RFC3339), Version: versionText(),
 		Rules: s.home.Rules.Line, Evidence: s.evidence.Detail, Aliases: !s.flags.Bool("ids"),
