@@ -24,7 +24,7 @@ type StoreRules struct {
 
 // storeTable is the table of release lines for StoreRules, as table is for the others.
 var storeTable = release.NewTable(nil,
-	release.Step[StoreRules]{Line: "2026.1.30", Change: func(r *StoreRules) {
+	release.Step[StoreRules]{Line: "2026.1.29", Change: func(r *StoreRules) {
 		r.MergedUpdate = true
 	}},
 	release.Step[StoreRules]{Line: "2026.2.26", Change: func(r *StoreRules) {
@@ -39,15 +39,13 @@ var storeTable = release.NewTable(nil,
 	release.Step[StoreRules]{Line: "2026.4.29", Change: func(r *StoreRules) {
 		r.DriftRepair = true
 	}},
-	release.Step[StoreRules]{Line: "2026.5.28", Change: func(r *StoreRules) {
-		r.Whitelist = true
-		r.DropDangling = true
-	}},
-	release.Step[StoreRules]{Line: "2026.6.11", Change: func(r *StoreRules) {
+	release.Step[StoreRules]{Line: "2026.5.18", Change: func(r *StoreRules) { r.Whitelist = true }},
+	release.Step[StoreRules]{Line: "2026.5.26", Change: func(r *StoreRules) { r.DropDangling = true }},
+	release.Step[StoreRules]{Line: "2026.6.5", Change: func(r *StoreRules) {
 		r.LocalFirst = true
 		r.APIKeyType, r.RefWins = true, true
 	}},
-	release.Step[StoreRules]{Line: "2026.8.2", Change: func(r *StoreRules) {
+	release.Step[StoreRules]{Line: "2026.8.1", Change: func(r *StoreRules) {
 		r.OwnerUpdate = true
 		r.InheritedOrder = true
 	}},

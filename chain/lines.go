@@ -23,7 +23,7 @@ func Recorded(line string) string {
 // line are its proof. Nothing is recorded before 2026.3.13: older releases get
 // the rules of that line as the nearest known.
 var chainTable = release.NewTable(nil,
-	release.Step[Rules]{Line: "2026.1.30", Change: chainBase},
+	release.Step[Rules]{Line: "2026.1.29", Change: chainBase},
 	release.Step[Rules]{Line: "2026.3.31", Change: func(r *Rules) {
 		r.References.ProfileSuffixes = []SuffixKind{SuffixDate}
 		r.References.BuiltInIDs = release.With(r.References.BuiltInIDs, map[auth.ProviderID]ModelIDPolicy{
@@ -80,9 +80,11 @@ var chainTable = release.NewTable(nil,
 		r.Walk.Steps = true
 		r.Persist.Fields = append(slices.Clone(r.Persist.Fields), "authProfileOverrideCompactionCount")
 	}},
+	release.Step[Rules]{Line: "2026.5.7", Change: func(r *Rules) {
+		r.References.ManifestIndex = false
+	}},
 	release.Step[Rules]{Line: "2026.5.12", Change: func(r *Rules) {
 		r.References.SkipWildcards = true
-		r.References.ManifestIndex = false
 		r.References.ManifestIDs = release.With(r.References.ManifestIDs,
 			googleIDs(geminiMay(), true, false, "google", "google-vertex", "google-gemini-cli"))
 		r.References.BuiltInIDs = googleIDs(geminiMay(), false, true, "google", "google-vertex", "google-gemini-cli")
@@ -104,36 +106,53 @@ var chainTable = release.NewTable(nil,
 		r.Persist.Fields = append(slices.Clone(r.Persist.Fields),
 			"modelOverrideFallbackOriginProvider", "modelOverrideFallbackOriginModel")
 	}},
+	release.Step[Rules]{Line: "2026.5.18", Change: func(r *Rules) {
+		r.Selection.SourcelessAuto = true
+		r.Selection.Reprobe = true
+	}},
+	release.Step[Rules]{Line: "2026.5.26", Change: func(r *Rules) {
+		r.References.ManifestIDs = release.With(r.References.ManifestIDs,
+			googleIDs(geminiLite(), true, false, "google", "google-vertex", "google-gemini-cli"), map[auth.ProviderID]ModelIDPolicy{
+				"anthropic": {Aliases: claudeShort(), AnyCase: true},
+				"vercel-ai-gateway": {
+					Aliases: claudeShort(), AnyCase: true, Prefix: "anthropic/", PrefixStarts: "claude-",
+				},
+			})
+		r.References.BuiltInIDs = googleIDs(geminiLite(), false, true, "google", "google-vertex", "google-gemini-cli")
+	}},
 	release.Step[Rules]{Line: "2026.5.28", Change: func(r *Rules) {
 		r.References.Primary = PrimaryReparse
 		r.References.Inference = InferBoth
 		r.References.InferNormal = true
-		r.References.ManifestIDs = release.With(r.References.ManifestIDs,
-			googleIDs(geminiLite(), true, false, "google", "google-vertex", "google-gemini-cli"), map[auth.ProviderID]ModelIDPolicy{
-				"anthropic": {Aliases: claudeMay(), AnyCase: true},
-				"vercel-ai-gateway": {
-					Aliases: map[string]string{"opus-4.6": "claude-opus-4-6", "sonnet-4.6": "claude-sonnet-4-6"},
-					AnyCase: true, Prefix: "anthropic/", PrefixStarts: "claude-",
-				},
-				"xai": {Aliases: grok420(), AnyCase: true},
-			})
-		r.References.BuiltInIDs = release.With(googleIDs(geminiLite(), false, true, "google", "google-vertex", "google-gemini-cli"),
-			map[auth.ProviderID]ModelIDPolicy{
-				"openrouter": {Prefix: "openrouter/"},
-				"xai":        {Aliases: release.With(grokFast(), grok420()), AnyCase: true},
-				"together":   {Aliases: kimi()},
-			})
-		r.Selection.SourcelessAuto = true
+		r.References.ManifestIDs = release.With(r.References.ManifestIDs, map[auth.ProviderID]ModelIDPolicy{
+			"anthropic": {Aliases: claudeMay(), AnyCase: true},
+			"xai":       {Aliases: grok420(), AnyCase: true},
+		})
+		r.References.BuiltInIDs = release.With(r.References.BuiltInIDs, map[auth.ProviderID]ModelIDPolicy{
+			"openrouter": {Prefix: "openrouter/"},
+			"xai":        {Aliases: release.With(grokFast(), grok420()), AnyCase: true},
+			"together":   {Aliases: kimi()},
+		})
 		r.Selection.CodexTwin = "openai-codex"
 		r.Selection.SubagentOrder = true
-		r.Selection.Reprobe = true
 		r.Walk.RatePrimary = true
 		r.Persist.VerboseOnly = false
+	}},
+	release.Step[Rules]{Line: "2026.6.1", Change: func(r *Rules) {
+		r.References.SelfPrefix = true
+		r.Selection.StaleOriginless = true
+		r.Walk.SkipCache = true
+		r.Walk.Reauth = true
+	}},
+	release.Step[Rules]{Line: "2026.6.5", Change: func(r *Rules) {
+		r.Walk.SingleProbed = true
+	}},
+	release.Step[Rules]{Line: "2026.6.10", Change: func(r *Rules) {
+		r.Walk.FinalFlag = true
 	}},
 	release.Step[Rules]{Line: "2026.6.11", Change: func(r *Rules) {
 		r.References.ExactBare = true
 		r.References.ExactSlash = true
-		r.References.SelfPrefix = true
 		r.References.Primary = PrimaryBody
 		r.References.BuiltInIDs = release.With(r.References.BuiltInIDs,
 			googleIDs(geminiGemma(), false, true, "google", "google-vertex", "google-gemini-cli"), map[auth.ProviderID]ModelIDPolicy{
@@ -145,16 +164,16 @@ var chainTable = release.NewTable(nil,
 		r.Candidates.WithConfig = true
 		r.Candidates.Renormalizes = true
 		r.Selection.RepeatedProvider = true
-		r.Selection.StaleOriginless = true
 		r.Selection.CodexTwin = "openai"
 		r.Runtime.CodexForOpenAI = "openai"
 		r.Walk.CLIBackends = []auth.ProviderID{"claude-cli", "google-gemini-cli"}
-		r.Walk.SingleProbed = true
-		r.Walk.FinalFlag = true
-		r.Walk.SkipCache = true
-		r.Walk.Reauth = true
+
+	}},
+	release.Step[Rules]{Line: "2026.6.34", Change: func(r *Rules) {
+		r.References.DefaultModel = "gpt-5.6-sol" // 2026.6.33 to 6.35 came after 2026.7.1
 	}},
 	release.Step[Rules]{Line: "2026.7.1", Change: func(r *Rules) {
+		r.References.DefaultModel = "gpt-5.5"
 		r.References.ProviderAlias = true
 		r.References.ManifestIDs = release.With(r.References.ManifestIDs, map[auth.ProviderID]ModelIDPolicy{
 			"anthropic": {Aliases: claudeJuly(), AnyCase: true},
@@ -175,13 +194,9 @@ var chainTable = release.NewTable(nil,
 		r.Selection.CronSubagents = true
 		r.Runtime.Override = true
 	}},
-	release.Step[Rules]{Line: "2026.8.2", Change: func(r *Rules) {
+	release.Step[Rules]{Line: "2026.8.1", Change: func(r *Rules) {
 		r.References.DefaultModel = "gpt-5.6-sol"
-		r.References.ExactSlash = false
-		r.References.AliasPerModel = true
-		r.References.AgentModels = true
 		r.References.AgentEntries = true
-		r.References.FirstProvider = FirstUnlessModel
 		r.References.ManifestIDs = release.With(r.References.ManifestIDs, map[auth.ProviderID]ModelIDPolicy{
 			"anthropic": {Aliases: claudeAugust(), AnyCase: true},
 			"xai":       {Aliases: grokLatest(), AnyCase: true},
@@ -190,27 +205,41 @@ var chainTable = release.NewTable(nil,
 			"anthropic": {Strip: "anthropic/", Aliases: claudeAugust(), AnyCase: true},
 			"xai":       {Aliases: release.With(grokFast(), grokLatest()), AnyCase: true},
 		})
-		r.Candidates.RequestedAlias = AliasUnlessRow
-		r.Candidates.Resolved = ResolvedNormalized
-		r.Candidates.Agent = true
 		r.Selection.Routes = true
 		r.Selection.ActiveParent = true
 		r.Selection.Policy = true
-		r.Selection.Locked = true
 		r.Walk.BillingText, r.Walk.CooldownText = "is in cooldown", "is in cooldown"
 		r.Walk.LiveSwitch = SwitchInside
+		r.Walk.Exhausted = ExhaustedFailover
+	}},
+	release.Step[Rules]{Line: "2026.8.2", Change: func(r *Rules) {
+		r.References.ExactSlash = false
+		r.References.AliasPerModel = true
+		r.References.AgentModels = true
+		r.References.FirstProvider = FirstUnlessModel
+		r.Candidates.RequestedAlias = AliasUnlessRow
+		r.Candidates.Resolved = ResolvedNormalized
+		r.Candidates.Agent = true
+		r.Selection.Locked = true
 		r.Walk.TLSExcludes = true
 		r.Walk.StrictTTL = true
-		r.Walk.Exhausted = ExhaustedFailover
 		r.Selection.SpawnSubFirst = true
 		r.Persist.Fields = nil
 		r.Persist.NotInGroups = true
 		r.Persist.NoticeObject = true
 	}},
+	release.Step[Rules]{Line: "2026.9.5", Change: func(r *Rules) {
+		r.References.DefaultModel = "gpt-6-astra"
+		r.Candidates.Renormalizes = false
+		r.Candidates.Resolved = ResolvedVerbatim
+		r.Selection.VerbatimRoutes = true
+		r.Selection.Renormalizes = false
+		r.Selection.DefaultSource = true
+		r.Selection.AutoBypasses = true
+	}},
 	release.Step[Rules]{Line: "2026.9.6", Change: func(r *Rules) {
 		r.Selection.KeyOwner = true
 		r.Retry = RetryRules{RateLimit: Retry{Requests: 10, Seconds: 134}}
-		r.References.DefaultModel = "gpt-6-astra"
 		r.References.Primary = PrimaryScoped
 		r.References.InferExact = true
 		r.References.FirstProvider = FirstNonUtility
@@ -222,13 +251,7 @@ var chainTable = release.NewTable(nil,
 			"anthropic": {Strip: "anthropic/", Aliases: claudeSeptember(), AnyCase: true},
 		})
 		r.Candidates.ByPair = true
-		r.Candidates.Renormalizes = false
-		r.Candidates.Resolved = ResolvedVerbatim
-		r.Selection.VerbatimRoutes = true
-		r.Selection.Renormalizes = false
-		r.Selection.DefaultSource = true
 		r.Selection.ByPair = true
-		r.Selection.AutoBypasses = true
 		r.Selection.SpawnDepth = true
 		r.Walk.SkipCode = "MODEL_FALLBACK_SKIPPED"
 		r.Walk.CacheScope = true

@@ -17,11 +17,12 @@ func claudeDotted() map[string]string {
 	}
 }
 
+func claudeShort() map[string]string {
+	return map[string]string{"opus-4.6": "claude-opus-4-6", "sonnet-4.6": "claude-sonnet-4-6"}
+}
+
 func claudeMay() map[string]string {
-	return map[string]string{
-		"opus-4.8": "claude-opus-4-8", "opus": "claude-opus-4-8",
-		"opus-4.6": "claude-opus-4-6", "sonnet-4.6": "claude-sonnet-4-6",
-	}
+	return release.With(claudeShort(), map[string]string{"opus-4.8": "claude-opus-4-8", "opus": "claude-opus-4-8"})
 }
 
 func claudeJuly() map[string]string {

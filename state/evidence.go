@@ -89,10 +89,15 @@ func (h *Home) detect(config *document.Object) (*auth.Rules, Evidence) {
 		return recorded, evidence
 	case ok:
 		evidence := Evidence{Source: "layout", Detail: found.what}
+		chosen := found.newest
+		if version != "" && err == nil {
+			// What is on disk is of a newer kind: the nearest release that leaves it.
+			chosen = found.oldest
+		}
 		if version != "" {
 			evidence.Conflict = fmt.Sprintf("%s is %s, which is older", key, version)
 		}
-		rules, _ := auth.RulesFor(found.newest)
+		rules, _ := auth.RulesFor(chosen)
 		return rules, evidence
 	}
 	return auth.Newest(), Evidence{Source: "none", Detail: "nothing tells the release, so the newest known line is taken"}

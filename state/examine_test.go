@@ -56,7 +56,7 @@ func TestExamineIsLoadAgent(t *testing.T) {
 func TestOpenBrokenConfig(t *testing.T) {
 	opened, err := Open(memoryEnv(map[string][]byte{"openclaw.json": []byte("{"), mainStore: []byte("{}"), mainState: []byte("{}")}), "auto")
 	home, config, evidence := opened.Home, opened.Config, opened.Evidence
-	if err == nil || config != nil || home == nil || home.Rules.Line != "2026.5.28" || evidence.Source != "layout" {
+	if err == nil || config != nil || home == nil || home.Rules.Line != "2026.6.1" || evidence.Source != "layout" {
 		t.Errorf("%v, %v, %v, %+v", err, config, home, evidence)
 	}
 }

@@ -95,22 +95,26 @@ func TestEvidence(t *testing.T) {
 		line, source string
 	}{
 		"nothing":            {nil, "2026.9.6", "none"},
-		"recorded":           {map[string]string{"openclaw.json": `{"meta": {"lastTouchedVersion": "2026.4.12"}}`}, "2026.4.9", "version"},
+		"recorded":           {map[string]string{"openclaw.json": `{"meta": {"lastTouchedVersion": "2026.4.12"}}`}, "2026.4.12", "version"},
 		"wizard":             {map[string]string{"openclaw.json": `{"wizard": {"lastRunVersion": "2026.3.31"}}`}, "2026.3.31", "version"},
 		"newer than known":   {map[string]string{"openclaw.json": `{"meta": {"lastTouchedVersion": "2027.1.1"}}`}, "2026.9.6", "version"},
-		"embedded state":     {map[string]string{mainStore: `{"profiles": {}, "usageStats": {}}`}, "2026.3.31", "layout"},
-		"a JSON pair":        {map[string]string{mainStore: profile, mainState: "{}"}, "2026.5.28", "layout"},
-		"profiles alone":     {map[string]string{mainStore: profile}, "2026.5.28", "layout"},
+		"embedded state":     {map[string]string{mainStore: `{"profiles": {}, "usageStats": {}}`}, "2026.4.5", "layout"},
+		"a JSON pair":        {map[string]string{mainStore: profile, mainState: "{}"}, "2026.6.1", "layout"},
+		"profiles alone":     {map[string]string{mainStore: profile}, "2026.6.1", "layout"},
 		"sidecar reference":  {map[string]string{mainStore: `{"profiles": {"p:1": {"oauthRef": {}}}}`, mainState: "{}"}, "2026.5.12", "layout"},
-		"legacy auth.json":   {map[string]string{"agents/main/agent/auth.json": "{}"}, "2026.5.28", "layout"},
-		"oauth.json":         {map[string]string{"credentials/oauth.json": "{}"}, "2026.7.1", "layout"},
+		"legacy auth.json":   {map[string]string{"agents/main/agent/auth.json": "{}"}, "2026.6.1", "layout"},
+		"oauth.json":         {map[string]string{"credentials/oauth.json": "{}"}, "2026.7.35", "layout"},
 		"agents.entries":     {map[string]string{"openclaw.json": `{"agents": {"entries": {"main": {}}}}`}, "2026.9.6", "layout"},
-		"database 1":         {map[string]string{"agents/x/agent/openclaw-agent.sqlite": database(1)}, "2026.7.1", "layout"},
-		"database 19":        {map[string]string{"agents/main/agent/openclaw-agent.sqlite": database(19)}, "2026.8.2", "layout"},
+		"database 1":         {map[string]string{"agents/x/agent/openclaw-agent.sqlite": database(1)}, "2026.7.35", "layout"},
+		"database 19":        {map[string]string{"agents/main/agent/openclaw-agent.sqlite": database(19)}, "2026.9.4", "layout"},
 		"database 23":        {map[string]string{"agents/main/agent/openclaw-agent.sqlite": database(23)}, "2026.9.6", "layout"},
 		"shared database 18": {map[string]string{"state/openclaw.sqlite": database(18)}, "2026.9.6", "layout"},
 		"version too old": {map[string]string{
-			"openclaw.json": `{"meta": {"lastTouchedVersion": "2026.3.13"}}`, mainStore: profile, mainState: "{}"}, "2026.5.28", "layout"},
+			"openclaw.json": `{"meta": {"lastTouchedVersion": "2026.3.13"}}`, mainStore: profile, mainState: "{}"}, "2026.4.7", "layout"},
+		"published again": {map[string]string{
+			"openclaw.json": `{"meta": {"lastTouchedVersion": "2026.7.1-2"}}`, "agents/main/agent/openclaw-agent.sqlite": database(1)}, "2026.7.1-2", "version"},
+		"database too new for the version": {map[string]string{
+			"openclaw.json": `{"meta": {"lastTouchedVersion": "2026.5.28"}}`, "agents/main/agent/openclaw-agent.sqlite": database(1)}, "2026.6.5", "layout"},
 		"version newer than files": {map[string]string{
 			"openclaw.json": `{"meta": {"lastTouchedVersion": "2026.7.1"}}`, mainStore: profile}, "2026.7.1", "version"},
 	} {

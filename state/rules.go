@@ -69,7 +69,7 @@ const (
 
 // rulesTable is the table of release lines: each step states what changed.
 var rulesTable = release.NewTable(nil,
-	release.Step[Rules]{Line: "2026.1.30", Change: func(r *Rules) {
+	release.Step[Rules]{Line: "2026.1.29", Change: func(r *Rules) {
 		r.ExternalLogins = []ExternalLogin{{ToolQwen, "qwen-portal:qwen-cli", "qwen-portal"}, {ToolMinimax, "minimax-portal:minimax-cli", "minimax-portal"}}
 		r.StateDirVariables = []string{"OPENCLAW_STATE_DIR", "CLAWDBOT_STATE_DIR"}
 		r.LegacyDirs = []string{".clawdbot", ".moltbot", ".moldbot"}
@@ -95,7 +95,7 @@ var rulesTable = release.NewTable(nil,
 		r.LegacyConfigs = []string{"clawdbot.json"}
 		r.VariablesRequired = false
 	}},
-	release.Step[Rules]{Line: "2026.4.9", Change: func(r *Rules) {
+	release.Step[Rules]{Line: "2026.4.7", Change: func(r *Rules) {
 		r.StateFile = true
 	}},
 	release.Step[Rules]{Line: "2026.4.29", Change: func(r *Rules) {
@@ -110,13 +110,13 @@ var rulesTable = release.NewTable(nil,
 		r.LockStolen, r.LockUnreadable = false, false
 		r.SessionLock = false
 	}},
-	release.Step[Rules]{Line: "2026.6.11", Change: func(r *Rules) {
+	release.Step[Rules]{Line: "2026.6.5", Change: func(r *Rules) {
 		r.ExternalLogins = []ExternalLogin{{ToolCodex, "openai:default", "openai"}, {ToolClaude, "anthropic:claude-cli", "claude-cli"}, {ToolMinimax, "minimax-portal:minimax-cli", "minimax-portal"}}
 		r.Backend = BackendSQLite
 		r.ImportOnLoad = false
 		r.Sidecars = false
 	}},
-	release.Step[Rules]{Line: "2026.8.2", Change: func(r *Rules) {
+	release.Step[Rules]{Line: "2026.8.1", Change: func(r *Rules) {
 		r.ExternalLogins = []ExternalLogin{{ToolCodex, "openai:default", "openai"}, {ToolMinimax, "minimax-portal:minimax-cli", "minimax-portal"}}
 		r.Backend = BackendShared
 		r.MainDirVariables = []string{"OPENCLAW_AGENT_DIR"}

@@ -12,17 +12,17 @@ var table = release.NewTable(
 		r.ReleaseLine = line
 		r.compiled = &compiled{place: release.Place(line)}
 	},
-	release.Step[Rules]{Line: "2026.1.30", Change: line2026_1_30},
-	release.Step[Rules]{Line: "2026.2.26", Change: line2026_2_26},
-	release.Step[Rules]{Line: "2026.3.13", Change: line2026_3_13},
+	release.Step[Rules]{Line: "2026.1.29", Change: line2026_1_30},
+	release.Step[Rules]{Line: "2026.2.12", Change: line2026_2_26},
+	release.Step[Rules]{Line: "2026.3.7", Change: line2026_3_13},
 	release.Step[Rules]{Line: "2026.3.31", Change: line2026_3_31},
-	release.Step[Rules]{Line: "2026.4.9", Change: line2026_4_9},
-	release.Step[Rules]{Line: "2026.4.29", Change: line2026_4_29},
+	release.Step[Rules]{Line: "2026.4.1", Change: line2026_4_9},
+	release.Step[Rules]{Line: "2026.4.24", Change: line2026_4_29},
 	release.Step[Rules]{Line: "2026.5.12", Change: line2026_5_12},
-	release.Step[Rules]{Line: "2026.5.28", Change: line2026_5_28},
-	release.Step[Rules]{Line: "2026.6.11", Change: line2026_6_11},
+	release.Step[Rules]{Line: "2026.5.26", Change: line2026_5_28},
+	release.Step[Rules]{Line: "2026.6.8", Change: line2026_6_11},
 	release.Step[Rules]{Line: "2026.7.1", Change: line2026_7_1},
-	release.Step[Rules]{Line: "2026.8.2", Change: line2026_8_2},
+	release.Step[Rules]{Line: "2026.8.1", Change: line2026_8_2},
 	release.Step[Rules]{Line: "2026.9.6", Change: line2026_9_6},
 )
 

@@ -1,7 +1,7 @@
 package release
 
-// Line is a release of OpenClaw at which something about profiles, models or
-// storage changed. A release between two lines behaves as the older one.
+// Line is a stable release of OpenClaw. A release that is none of them, such as a
+// beta, behaves as the one before it.
 type Line struct {
 	Name string // the release, such as "2026.5.12"
 
@@ -10,21 +10,101 @@ type Line struct {
 	AgentSchema, StateSchema int64
 }
 
-// lines is the one list of release lines, oldest first. A new release is a row
+// lines is the one list of releases, oldest first: every stable one since the
+// program has its name. A new release is a row
 // here; what else changed with it is a step of the table that holds the rule
 // (auth, auth/failure, chain, state, doctor). A line without a step behaves as
 // the one before it.
 var lines = []Line{
+	{Name: "2026.1.29"},
 	{Name: "2026.1.30"},
+	{Name: "2026.2.1"},
+	{Name: "2026.2.2"},
+	{Name: "2026.2.2-3"},
+	{Name: "2026.2.3"},
+	{Name: "2026.2.3-1"},
+	{Name: "2026.2.6-3"},
+	{Name: "2026.2.9"},
+	{Name: "2026.2.12"},
+	{Name: "2026.2.17"},
+	{Name: "2026.2.19"},
+	{Name: "2026.2.21"},
+	{Name: "2026.2.22"},
+	{Name: "2026.2.22-1"},
+	{Name: "2026.2.23"},
+	{Name: "2026.2.24"},
+	{Name: "2026.2.25"},
 	{Name: "2026.2.26"},
+	{Name: "2026.3.1"},
+	{Name: "2026.3.2"},
+	{Name: "2026.3.7"},
+	{Name: "2026.3.8"},
+	{Name: "2026.3.11"},
 	{Name: "2026.3.13"},
+	{Name: "2026.3.22"},
+	{Name: "2026.3.23"},
+	{Name: "2026.3.23-1"},
+	{Name: "2026.3.23-2"},
+	{Name: "2026.3.24"},
+	{Name: "2026.3.28"},
 	{Name: "2026.3.31"},
+	{Name: "2026.4.1"},
+	{Name: "2026.4.2"},
+	{Name: "2026.4.5"},
+	{Name: "2026.4.7"},
+	{Name: "2026.4.8"},
 	{Name: "2026.4.9"},
+	{Name: "2026.4.10"},
+	{Name: "2026.4.11"},
+	{Name: "2026.4.12"},
+	{Name: "2026.4.14"},
+	{Name: "2026.4.15"},
+	{Name: "2026.4.20"},
+	{Name: "2026.4.21"},
+	{Name: "2026.4.22"},
+	{Name: "2026.4.23"},
+	{Name: "2026.4.24"},
+	{Name: "2026.4.25"},
+	{Name: "2026.4.26"},
+	{Name: "2026.4.27"},
 	{Name: "2026.4.29"},
+	{Name: "2026.5.2"},
+	{Name: "2026.5.3"},
+	{Name: "2026.5.3-1"},
+	{Name: "2026.5.4"},
+	{Name: "2026.5.5"},
+	{Name: "2026.5.6"},
+	{Name: "2026.5.7"},
 	{Name: "2026.5.12"},
+	{Name: "2026.5.18"},
+	{Name: "2026.5.19"},
+	{Name: "2026.5.20"},
+	{Name: "2026.5.22"},
+	{Name: "2026.5.26"},
+	{Name: "2026.5.27"},
 	{Name: "2026.5.28"},
+	{Name: "2026.6.1", StateSchema: 1},
+	{Name: "2026.6.5", AgentSchema: 1, StateSchema: 1},
+	{Name: "2026.6.6", AgentSchema: 1, StateSchema: 1},
+	{Name: "2026.6.8", AgentSchema: 1, StateSchema: 1},
+	{Name: "2026.6.9", AgentSchema: 1, StateSchema: 1},
+	{Name: "2026.6.10", AgentSchema: 1, StateSchema: 1},
 	{Name: "2026.6.11", AgentSchema: 1, StateSchema: 1},
+	{Name: "2026.6.33", AgentSchema: 1, StateSchema: 1},
+	{Name: "2026.6.34", AgentSchema: 1, StateSchema: 1},
+	{Name: "2026.6.35", AgentSchema: 1, StateSchema: 1},
 	{Name: "2026.7.1", AgentSchema: 1, StateSchema: 1},
+	{Name: "2026.7.1-1", AgentSchema: 1, StateSchema: 1},
+	{Name: "2026.7.1-2", AgentSchema: 1, StateSchema: 1},
+	{Name: "2026.7.33", AgentSchema: 1, StateSchema: 1},
+	{Name: "2026.7.34", AgentSchema: 1, StateSchema: 1},
+	{Name: "2026.7.35", AgentSchema: 1, StateSchema: 1},
+	{Name: "2026.8.1", AgentSchema: 19, StateSchema: 15},
 	{Name: "2026.8.2", AgentSchema: 19, StateSchema: 15},
+	{Name: "2026.9.1", AgentSchema: 19, StateSchema: 15},
+	{Name: "2026.9.2", AgentSchema: 19, StateSchema: 15},
+	{Name: "2026.9.3", AgentSchema: 19, StateSchema: 17},
+	{Name: "2026.9.4", AgentSchema: 19, StateSchema: 17},
+	{Name: "2026.9.5", AgentSchema: 21, StateSchema: 17},
 	{Name: "2026.9.6", AgentSchema: 23, StateSchema: 18},
 }

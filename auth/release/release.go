@@ -63,13 +63,18 @@ func Newer(release string) bool {
 	return err == nil && slices.Compare(wanted[:], newest[:]) > 0
 }
 
-// parse reads YEAR.MONTH.PATCH into numbers. A month alone stands for its last release.
-func parse(text string) (release [3]int, err error) {
-	number, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(text), "v"), "-")
+// parse reads YEAR.MONTH.PATCH into numbers, the fourth being N of a release
+// that was published again, such as "2026.7.1-2". Any other suffix does not count.
+// A month alone stands for its last release.
+func parse(text string) (release [4]int, err error) {
+	number, suffix, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(text), "v"), "-")
+	if again, err := strconv.ParseUint(suffix, 10, 16); err == nil {
+		release[3] = int(again)
+	}
 	parts := 0
 	for part := range strings.SplitSeq(number, ".") {
 		n, err := strconv.ParseUint(part, 10, 16)
-		if err != nil || parts == len(release) {
+		if err != nil || parts == 3 {
 			return release, parseError(text)
 		}
 		release[parts] = int(n)
@@ -77,7 +82,7 @@ func parse(text string) (release [3]int, err error) {
 	}
 	switch {
 	case parts == 2 && release[0] < 100:
-		release = [...]int{2026, release[0], release[1]}
+		release = [...]int{2026, release[0], release[1], release[3]}
 	case parts == 2:
 		release[2] = math.MaxInt
 	case parts < 2:

@@ -8,7 +8,7 @@ import (
 func TestFor(t *testing.T) {
 	for release, want := range map[string]string{
 		"2026.5.12": "2026.5.12", "5.12": "2026.5.12", "v2026.8.2-beta.1": "2026.8.2", "2026.9": "2026.9.6", "2027.1.1": "2026.9.6",
-		"2025.12.1": "2026.1.30", " 2026.4.29 ": "2026.4.29",
+		"2025.12.1": "2026.1.29", " 2026.4.29 ": "2026.4.29", "7.1-2": "2026.7.1-2", "2026.7.1-3": "2026.7.1-2", "2026.2.6-3": "2026.2.6-3",
 	} {
 		if line, err := For(release); err != nil || line.Name != want {
 			t.Errorf("%s is of line %s (%v), want %s", release, line.Name, err, want)
@@ -54,7 +54,7 @@ func TestTableInherits(t *testing.T) {
 			t.Errorf("%s: %+v", line.Name, r)
 		}
 	}
-	if table.At("2026.1.31") != table.At(lines[0].Name) {
+	if table.At("2026.1.31") != table.At(lines[1].Name) {
 		t.Error("a release between two lines is not of the older one")
 	}
 	defer func() {

@@ -25,8 +25,9 @@ Examples:
 
 Exit codes: 0 yes, 1 something differs, 2 usage.`,
 		leaf(w, cli.Command{
-			Name: "list", Usage: "the recorded release lines", Category: homeless,
-			Description: `Any release between two lines follows the older one.
+			Name: "list", Usage: "the releases that are known, and where their rules come from", Category: homeless,
+			Description: `Every stable release was asked by its own functions. Where no answer of it tells a
+group of rules, that group is inferred from the release before.
 
 Example: openclaw-auth rules list
 

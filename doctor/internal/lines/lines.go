@@ -48,7 +48,7 @@ type retiredProvider struct {
 
 // table is the table of release lines: each step states what changed.
 var table = release.NewTable(nil,
-	release.Step[Rules]{Line: "2026.1.30", Change: func(l *Rules) {
+	release.Step[Rules]{Line: "2026.1.29", Change: func(l *Rules) {
 		l.UnknownKeys = "the configuration is not valid, so OpenClaw does not start"
 		l.TopAgent = "not read; openclaw doctor moves it to agents.defaults"
 		l.DefaultModel = l.UnknownKeys
