@@ -39,7 +39,19 @@ globalThis.fetch = async (address) => {
 
 process.stdout.write = () => true; // answers are written to the descriptor, past the program's own output
 for (const method of ["log", "info", "debug", "warn", "error", "trace"]) console[method] = () => {};
-export const say = (line) => fs.writeSync(1, line + "\n");
+
+// say writes an answer. A pipe that is full answers EAGAIN: then it waits for the reader.
+export function say(line) {
+  let rest = Buffer.from(line + "\n");
+  while (rest.length > 0) {
+    try {
+      rest = rest.subarray(fs.writeSync(1, rest));
+    } catch (error) {
+      if (error.code !== "EAGAIN") throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
+  }
+}
 
 export const clone = (value) => (value === undefined ? undefined : JSON.parse(JSON.stringify(value)));
 export const orNull = (value) => value ?? null;
