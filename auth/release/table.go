@@ -38,14 +38,19 @@ func (t *Table[R]) At(line string) *R {
 	if rules := t.built[line]; rules != nil {
 		return rules
 	}
-	found, err := For(line)
-	if err != nil {
-		panic(err)
+	place := Place(line)
+	if place < 0 {
+		found, err := For(line)
+		if err != nil {
+			panic(err)
+		}
+		place = Place(found.Name)
 	}
-	if rules := t.built[found.Name]; rules != nil {
+	name := lines[place].Name
+	if rules := t.built[name]; rules != nil {
 		return rules
 	}
-	rules, place, last := new(R), Place(found.Name), -1
+	rules, last := new(R), -1
 	for _, step := range t.steps {
 		at := Place(step.Line)
 		if at < 0 || at <= last {
@@ -56,11 +61,11 @@ func (t *Table[R]) At(line string) *R {
 		}
 	}
 	if t.finish != nil {
-		t.finish(found.Name, rules)
+		t.finish(name, rules)
 	}
 	if t.built == nil {
 		t.built = map[string]*R{}
 	}
-	t.built[found.Name] = rules
+	t.built[name] = rules
 	return rules
 }
