@@ -48,7 +48,7 @@ func ReadLog(r io.Reader, source *Source, options LogOptions, yield func(*Event)
 	})
 }
 
-// gapOf turns an event that tells of lost lines into a gap.
+// gapOf turns an event about lost lines into a gap.
 func gapOf(event *Event) *Gap {
 	if event.Kind != EventNone {
 		return nil
