@@ -222,6 +222,10 @@ func Oldest() *Rules { return table.At(release.Oldest()) }
 // Newest returns the rules of the newest line.
 func Newest() *Rules { return table.At(release.Newest()) }
 
+// Span returns the first and the last line whose rules hold something, as
+// [release.Table.Span] finds it.
+func Span(holds func(*Rules) bool) (first, last string) { return table.Span(holds) }
+
 // RulesFor returns the rules of a release: those of its line, as [release.For]
 // finds it. The error is about a text that names no release.
 func RulesFor(text string) (*Rules, error) {

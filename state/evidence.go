@@ -116,29 +116,25 @@ func recordedVersion(config *document.Object) (version, key string) {
 // lastJSONTrace returns the last line that added something to the JSON files:
 // no such file speaks against this line or a newer one.
 func lastJSONTrace() string {
-	return spanOf("", withSidecars).newest
+	return sidecarTrace("").newest
 }
 
-// spanOf is the trace of what exactly the lines with some rules leave.
-func spanOf(what string, leaves func(*auth.Rules) bool) trace {
-	t := trace{what: what}
-	for _, rules := range auth.Lines() {
-		if !leaves(rules) {
-			continue
-		}
-		if t.oldest == "" {
-			t.oldest = rules.Line
-		}
-		t.newest = rules.Line
-	}
-	return t
+// traceOf is what exactly the lines with some storage rules leave.
+func traceOf(what string, leaves func(*Rules) bool) trace {
+	oldest, newest := rulesTable.Span(leaves)
+	return trace{what, oldest, newest}
+}
+
+// sidecarTrace is what the lines leave that accept logins in sidecar files.
+func sidecarTrace(what string) trace {
+	oldest, newest := auth.Span(func(r *auth.Rules) bool { return r.Eligibility.OAuthRef == auth.RefSidecar })
+	return trace{what, oldest, newest}
 }
 
 // What lines leave in an agent directory.
-func withJSON(r *auth.Rules) bool      { return RulesOf(r).Backend == BackendJSON }
-func withSidecars(r *auth.Rules) bool  { return r.Eligibility.OAuthRef == auth.RefSidecar }
-func withOneFile(r *auth.Rules) bool   { return withJSON(r) && !RulesOf(r).StateFile }
-func withStateFile(r *auth.Rules) bool { return withJSON(r) && RulesOf(r).StateFile }
+func withJSON(r *Rules) bool      { return r.Backend == BackendJSON }
+func withOneFile(r *Rules) bool   { return withJSON(r) && !r.StateFile }
+func withStateFile(r *Rules) bool { return withJSON(r) && r.StateFile }
 
 // databaseTrace returns what the databases tell, or the configuration that goes with them.
 func (h *Home) databaseTrace(config *document.Object) (trace, bool) {
@@ -151,7 +147,7 @@ func (h *Home) databaseTrace(config *document.Object) (trace, bool) {
 		}
 	}
 	if config.Object("agents").Has("entries") {
-		return spanOf("agents.entries in "+filepath.Base(h.ConfigPath), func(r *auth.Rules) bool { return RulesOf(r).AgentEntries }), true
+		return traceOf("agents.entries in "+filepath.Base(h.ConfigPath), func(r *Rules) bool { return r.AgentEntries }), true
 	}
 	return trace{}, false
 }
@@ -165,7 +161,7 @@ func (h *Home) filesTrace() (trace, bool) {
 		}
 	}
 	if oauth := filepath.Join(h.OAuthDir, oauthName); best.what == "" && h.Exists(oauth) {
-		best = spanOf(oauth, func(r *auth.Rules) bool { return RulesOf(r).OAuthOnLoad })
+		best = traceOf(oauth, func(r *Rules) bool { return r.OAuthOnLoad })
 	}
 	return best, best.what != ""
 }
@@ -187,21 +183,21 @@ func (h *Home) jsonTrace(dir string) (trace, bool) {
 	profiles := filepath.Join(dir, profilesName)
 	if state := filepath.Join(dir, stateName); h.Exists(state) {
 		if doc, _ := h.ReadObject(profiles); hasSidecarRef(doc) {
-			return spanOf(profiles+" refers to sidecar files", withSidecars), true
+			return sidecarTrace(profiles + " refers to sidecar files"), true
 		}
-		return spanOf(state, withStateFile), true
+		return traceOf(state, withStateFile), true
 	}
 	doc, _ := h.ReadObject(profiles)
 	switch {
 	case hasSidecarRef(doc):
-		return spanOf(profiles+" refers to sidecar files", withSidecars), true
+		return sidecarTrace(profiles + " refers to sidecar files"), true
 	case doc.Has("usageStats") || doc.Has("order") || doc.Has("lastGood"):
-		return spanOf(profiles+" holds state as well", withOneFile), true
+		return traceOf(profiles+" holds state as well", withOneFile), true
 	case doc != nil:
-		return spanOf(profiles, withJSON), true
+		return traceOf(profiles, withJSON), true
 	}
 	if legacy := filepath.Join(dir, legacyAuthName); h.Exists(legacy) {
-		return spanOf(legacy, withJSON), true
+		return traceOf(legacy, withJSON), true
 	}
 	return trace{}, false
 }

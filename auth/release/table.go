@@ -1,6 +1,7 @@
 package release
 
 import (
+	"cmp"
 	"fmt"
 	"sync"
 )
@@ -68,4 +69,23 @@ func (t *Table[R]) At(line string) *R {
 	}
 	t.built[name] = rules
 	return rules
+}
+
+// Span returns the first and the last line for which the rules hold something;
+// both are "" if there is none. It makes each change once and calls holds on the
+// rules between the changes, so it costs as much as one line's rules. They are
+// not finished, and holds may not keep them.
+func (t *Table[R]) Span(holds func(*R) bool) (first, last string) {
+	rules, step, held := new(R), 0, false
+	for _, line := range lines {
+		if step < len(t.steps) && t.steps[step].Line == line.Name {
+			t.steps[step].Change(rules)
+			held = holds(rules)
+			step++
+		}
+		if held {
+			first, last = cmp.Or(first, line.Name), line.Name
+		}
+	}
+	return first, last
 }

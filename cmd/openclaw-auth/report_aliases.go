@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"openclaw-auth/chain/history"
 	"openclaw-auth/state/traces"
@@ -95,8 +96,10 @@ func (a *aliases) compile() {
 }
 
 var (
-	sessionKeyText = regexp.MustCompile(`\bagent:[^\s"'(),;]+`)
-	emailText      = regexp.MustCompile(`[\pL\pN._%+-]+@[\pL\pN-]+(?:\.[\pL\pN-]+)+`)
+	sessionKeyText = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\bagent:[^\s"'(),;]+`) })
+	emailText      = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`[\pL\pN._%+-]+@[\pL\pN-]+(?:\.[\pL\pN-]+)+`)
+	})
 )
 
 // in replaces the names in a text.
@@ -107,9 +110,9 @@ func (a *aliases) in(text string) string {
 	if !a.active {
 		return text
 	}
-	text = sessionKeyText.ReplaceAllStringFunc(text, func(key string) string { return alias("session", key) })
+	text = sessionKeyText().ReplaceAllStringFunc(text, func(key string) string { return alias("session", key) })
 	text = a.replaceKnown(text)
-	return emailText.ReplaceAllStringFunc(text, func(address string) string { return alias("email", address) })
+	return emailText().ReplaceAllStringFunc(text, func(address string) string { return alias("email", address) })
 }
 
 // replaceKnown replaces names that stand as words of their own.
