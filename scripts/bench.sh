@@ -20,16 +20,44 @@ func main() { fmt.Println("hello, world") }
 GO
 CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o "$work/hello/linked" "$work/hello/main.go"
 cp "$work/hello/linked" "$work/hello-world" # a copy, as build-one.sh makes one
+
+# The same with the libraries that prepare tables before main runs: what no
+# change to this program can save as long as it links them.
+linked=scripts/hello-libraries
+mkdir "$linked"
+trap 'rm -rf "$work" "$linked"' EXIT
+cat > "$linked/main.go" <<'GO'
+package main
+
+import (
+	"fmt"
+
+	_ "github.com/itchyny/gojq"
+	_ "github.com/klauspost/compress/zstd"
+	_ "github.com/urfave/cli/v2"
+)
+
+func main() { fmt.Println("hello, world") }
+GO
+CGO_ENABLED=0 go build -tags urfave_cli_no_docs -trimpath -ldflags '-s -w' -o "$work/hello/libraries" "./$linked"
+cp "$work/hello/libraries" "$work/hello-libraries"
+rm -r "$linked"
 go build -o "$work/compare" ./scripts/compare
 
 compare() { # LABEL LIMIT COMMAND...
   local label=$1 limit=$2
   shift 2
-  "$work/compare" -runs "$runs" -label "$label" -limit "$limit" -- "$work/hello-world" -- "$@"
+  "$work/compare" -runs "$runs" -label "$label" -limit "$limit" -- "$work/$base" -- "$@"
 }
 
+base=hello-world
+compare 'its libraries alone / hello world' 2.0 "$work/hello-libraries"
 compare 'auth order on the demo home / hello world' 2.0 "$work/openclaw-auth" --demo auth order
 compare 'chain explain on the demo home / hello world' 2.0 "$work/openclaw-auth" --demo chain explain
+base=hello-libraries
+compare 'auth order on the demo home / its libraries alone' 2.0 "$work/openclaw-auth" --demo auth order
+compare 'chain explain on the demo home / its libraries alone' 2.0 "$work/openclaw-auth" --demo chain explain
+base=hello-world
 
 mkdir -p "$work/databases"
 tar -xzf testdata/homes/2026.9.6.tar.gz -C "$work/databases" # a shared store and one of the agent's own
