@@ -5,6 +5,7 @@ import path from "node:path";
 import { answer, memo } from "./link.mjs";
 import { bind, bodyOf } from "./pack.mjs";
 import { stateDir } from "./world.mjs";
+import { answers } from "./answers.mjs";
 import { selection } from "./selection.mjs";
 import { walk } from "./walk.mjs";
 
@@ -29,11 +30,11 @@ export async function questions(pack) {
   answerStores(pack);
   const real = await bind(pack, NAMES, { prefer: FILES });
   Object.assign(globalThis.ask, {
-    ensureAuthProfileStore: () => structuredClone(world.store),
-    loadAuthProfileStoreForRuntime: () => structuredClone(world.store),
-    hasAnyAuthProfileStoreSource: () => world.hasStore,
+    ensureAuthProfileStore: () => structuredClone(answers.store),
+    loadAuthProfileStoreForRuntime: () => structuredClone(answers.store),
+    hasAnyAuthProfileStoreSource: () => answers.hasStore,
     maybeReprobeWhamBlockedProfiles: async () => undefined,
-    loadModelCatalog: async () => structuredClone(world.catalog),
+    loadModelCatalog: async () => structuredClone(answers.catalog),
   });
   const wiring = wiringOf(pack, real);
   const release = { pack, real, wiring, candidates: (input) => candidates(real, wiring, input) };
@@ -43,13 +44,6 @@ export async function questions(pack) {
     selection: (input) => withIndex(pack, input, () => selection(release, input)),
     walk: (input) => withIndex(pack, input, () => walk(release, input)),
   };
-}
-
-// world is what the answered functions tell.
-export const world = { store: null, hasStore: false, catalog: [] };
-export function setStore(store) {
-  world.store = store ?? { version: 1, profiles: {} };
-  world.hasStore = Boolean(store);
 }
 
 // wiringOf reads off the text of a release how its reply path puts the functions

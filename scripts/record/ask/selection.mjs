@@ -1,6 +1,6 @@
 // What a session's next reply runs on, the way the release's reply path asks it.
 import { pick } from "./world.mjs";
-import { setStore, world } from "./chain.mjs";
+import { answers, setStore } from "./answers.mjs";
 
 const MEMBERS = [
   "providerOverride", "modelOverride", "modelOverrideSource", "modelOverrideRouteResolution",
@@ -16,7 +16,7 @@ export async function selection(release, input) {
   const sessions = structuredClone(input.sessions ?? {});
   const entry = (sessions[sessionKey] ??= { sessionId: "s", updatedAt: 1 });
   setStore(input.store);
-  world.catalog = (input.catalog ?? []).map((row) => ({ name: row.id, ...row }));
+  answers.catalog = (input.catalog ?? []).map((row) => ({ name: row.id, ...row }));
   const start = startOf(release, input, sessions, entry);
   const { defaultProvider, defaultModel } = start;
   let state;

@@ -1,7 +1,7 @@
 // What a run does whose candidates answer or fail as the question says.
 import path from "node:path";
 import { clock, home } from "./world.mjs";
-import { setStore, world } from "./chain.mjs";
+import { answers, setStore } from "./answers.mjs";
 
 let walks = 0;
 
@@ -14,7 +14,7 @@ export async function walk(release, input) {
   const runs = [];
   for (const run of input.runs ?? [{}]) {
     clock.now += run.advanceMs ?? 0;
-    if (run.usageStats) world.store = { ...world.store, usageStats: run.usageStats };
+    if (run.usageStats) answers.store = { ...answers.store, usageStats: run.usageStats };
     runs.push(await once(release, input, run.outcomes ?? input.outcomes ?? {}));
   }
   return input.runs ? { runs } : runs[0];
