@@ -56,9 +56,9 @@ func chainExplain(s *session) error {
 	case s.json:
 		err = s.writeJSON(s.explainedJSON(run, e))
 	case format == "mermaid":
-		s.drawMermaid(e)
+		s.drawMermaid(s.drawn(run, e))
 	case format == "dot":
-		s.drawDot(e)
+		s.drawDot(s.drawn(run, e))
 	default:
 		s.explainedText(run, e)
 	}

@@ -24,8 +24,8 @@ func (s *session) simulatedText(run *chainRun, result *chain.RunResult) {
 	fmt.Fprintln(s.stdout)
 	if err := result.Walk.Err; err != nil && result.Walk.Winner == nil {
 		s.screen.Paragraph(err.Name+": ", oneLine(err.Message))
-		if err.Soonest > 0 {
-			s.screen.Paragraph("next recovery: ", s.clock.When(err.Soonest))
+		if recovery := s.recoveryAfter(run, result); recovery != nil {
+			s.screen.Paragraph("next recovery: ", string(shownID(recovery.ID))+" "+s.clock.When(recovery.Window.Until))
 		}
 		if reply := result.Walk.Reply(s.now); reply != "" {
 			s.screen.Paragraph("the user reads: ", reply)
@@ -40,6 +40,14 @@ func (s *session) simulatedText(run *chainRun, result *chain.RunResult) {
 	}
 	s.entryText(result)
 	s.evidenceText()
+}
+
+// recoveryAfter is the profile that comes back first once the run has failed,
+// nil if none is kept back.
+func (s *session) recoveryAfter(run *chainRun, result *chain.RunResult) *auth.Placement {
+	return soonest(run.models.Explain(chain.ExplainQuery{
+		Session: run.query, Profiles: run.engine.WithStore(result.Store), Now: s.now, SkipTTL: s.env.Getenv("OPENCLAW_FALLBACK_SKIP_TTL_MS"),
+	}))
 }
 
 // outcomeText is the end of the run: what answers, or that nothing does.
