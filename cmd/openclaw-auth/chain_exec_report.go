@@ -15,7 +15,7 @@ import (
 // execAttemptJSON is the line of an attempt on stderr under --json.
 type execAttemptJSON struct {
 	Schema   string          `json:"schema"`
-	Attempt  any             `json:"attempt"` // null: no attempt was made
+	Attempt  any             `json:"attempt" schema:"number"` // null: no attempt was made
 	Provider string          `json:"provider"`
 	Model    string          `json:"model"`
 	Profile  any             `json:"profile"`

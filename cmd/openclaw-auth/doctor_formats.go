@@ -12,13 +12,15 @@ import (
 )
 
 // lintDocument is the answer of doctor --json, in the form of OpenClaw's own
-// doctor --lint --json (2026.9.6; 2026.7.1 has no schemaVersion).
+// doctor --lint --json (2026.9.6; 2026.7.1 has no schemaVersion), with its schema
+// behind that.
 type lintDocument struct {
 	SchemaVersion int           `json:"schemaVersion"`
 	OK            bool          `json:"ok"`
 	ChecksRun     int           `json:"checksRun"`
 	ChecksSkipped int           `json:"checksSkipped"`
 	Findings      []findingJSON `json:"findings"`
+	Schema        string        `json:"schema"`
 }
 
 // findingJSON has OpenClaw's members first, in its order, then our own.
@@ -41,15 +43,18 @@ type findingJSON struct {
 	Commands []string `json:"commands,omitempty"` // to paste
 }
 
-// lintJSON writes one line, as OpenClaw does.
+// lintJSON writes one line, as OpenClaw does, or what the flags choose of it.
 func (s *session) lintJSON(d *diagnosis) error {
-	doc := lintDocument{1, len(d.shown) == 0, d.Run, d.Skipped, []findingJSON{}}
+	doc := lintDocument{1, len(d.shown) == 0, d.Run, d.Skipped, []findingJSON{}, "openclaw-auth/doctor/v1"}
 	for _, f := range d.shown {
 		doc.Findings = append(doc.Findings, findingJSON{
 			CheckID: f.Check, Severity: f.Severity, Message: f.Message, Path: f.Where.File, Line: f.Line, Column: f.Column,
 			Target: f.Profile, Requirement: f.Code, FixHint: f.Fix,
 			Agent: f.Agent, Table: f.Where.Table, Pointer: f.Where.Pointer, Treats: oneLine(f.Treats), Commands: f.Commands,
 		})
+	}
+	if s.chooses() {
+		return s.writeJSON(doc)
 	}
 	encoder := json.NewEncoder(s.stdout)
 	encoder.SetEscapeHTML(false)

@@ -30,7 +30,7 @@ func documentText(t *testing.T, name string) string {
 func documents(t *testing.T) []string {
 	t.Helper()
 	var names []string
-	for _, pattern := range []string{"*.md", "docs/*.md", "skills/*/*.md", "scripts/*.md", "scripts/*/*.md"} {
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md", "skills/*/*.md", "scripts/*.md", "scripts/*/*.md"} {
 		paths, err := filepath.Glob(filepath.Join(projectRoot, pattern))
 		if err != nil {
 			t.Fatal(err)

@@ -22,7 +22,12 @@ var secretNames = map[string]bool{
 // wordsOf are the arguments without which a command has nothing to say.
 var wordsOf = map[string][][]string{
 	"rules diff":       {{"2026.5.12", "2026.9.6"}},
-	"chain classify":   {{"HTTP 429 Too many requests"}},
+	"explain":          {nil, {"rate_limit"}},
+	"chain classify":   {{"HTTP 429 Too many requests"}, {"HTTP 429 Too many requests", "--all-lines"}, {"--lines", "../../testdata/README.md"}},
+	"chain explain":    {nil, {"--origin"}, {"--image"}},
+	"chain simulate":   {{"--fail", "*=billing"}},
+	"rules show":       {nil, {"--effective"}},
+	"undo":             {nil, {"--list"}},
 	"auth order":       {nil, {"anthropic"}, {"--plain"}},
 	"auth order set":   {{"anthropic", "anthropic:default"}, {"provider-0", "provider-0:0"}},
 	"auth order clear": {{"anthropic"}, {"minimax"}},
@@ -68,7 +73,11 @@ func TestNoSecretIsPrinted(t *testing.T) {
 	}
 }
 
-type output struct{ command, text string }
+// output is what a command printed.
+type output struct {
+	command, text string // with both streams
+	stdout        string
+}
 
 func outputs(t *testing.T, home string) []output {
 	var found []output
@@ -95,11 +104,14 @@ func outputs(t *testing.T, home string) []output {
 					arguments = append(slices.Clone(arguments), dry...)
 				}
 				for _, format := range [][]string{nil, {"--json"}, {"--color", "always"}} {
-					for _, agent := range []string{"main", "work", "research"} {
-						args := append(append(append([]string{}, name...), arguments...), format...)
-						args = append(args, "--agent", agent)
+					agents := [][]string{{"--agent", "main"}, {"--agent", "work"}, {"--agent", "research"}}
+					if command.Category == homeless {
+						agents = [][]string{nil}
+					}
+					for _, agent := range agents {
+						args := append(append(append(append([]string{}, name...), arguments...), format...), agent...)
 						stdout, stderr, _ := program(t, home, args...)
-						found = append(found, output{fmt.Sprint(args), stdout + stderr})
+						found = append(found, output{fmt.Sprint(args), stdout + stderr, stdout})
 					}
 				}
 			}

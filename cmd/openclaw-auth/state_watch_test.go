@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"os"
@@ -193,4 +194,49 @@ func TestWatchShowsNoSecret(t *testing.T) {
 	}
 	_, _ = w.terminal.WriteString("q")
 	w.ended(0)
+}
+
+// TestWatchWritesItsSchema validates the lines of state watch --json.
+func TestWatchWritesItsSchema(t *testing.T) {
+	home := writingHome(t)
+	if err := copyHome("2026.5.12", home); err != nil {
+		t.Fatal(err)
+	}
+	command := process(home, "state", "watch", "--json")
+	out, err := command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	stop := time.AfterFunc(30*time.Second, func() { _ = command.Process.Kill() })
+	defer stop.Stop()
+	seen, changed := make(chan bool), make(chan bool)
+	go func() { // changes until it has seen one
+		defer close(changed)
+		for {
+			select {
+			case <-seen:
+				return
+			case <-time.After(500 * time.Millisecond):
+				_ = process(home, "auth", "record", "anthropic:default", "--reason", "billing").Run()
+				_ = process(home, "auth", "reset", "anthropic:default").Run()
+			}
+		}
+	}()
+	line, err := bufio.NewReader(out).ReadString('\n')
+	close(seen)
+	<-changed
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := &validator{schemas: compiled(t), seen: map[string]bool{}}
+	if v.check(t, "state watch", line); !v.seen["state-watch/v1"] {
+		t.Errorf("no change in %q", line)
+	}
+	_ = command.Process.Signal(os.Interrupt)
+	if _ = command.Wait(); command.ProcessState.ExitCode() != exitInterrupted {
+		t.Errorf("exit %d after an interrupt", command.ProcessState.ExitCode())
+	}
 }
