@@ -294,16 +294,27 @@ var rank = map[StepKind]int{
 	StepCap: 6, StepNotSent: 7, StepFallback: 8, StepExhausted: 9, StepModelChanged: 10, StepAnswered: 11, StepRecovered: 12,
 }
 
-// order sorts the steps by time.
+// order puts the steps into the order of time. Their places are sorted, not they
+// themselves: a step is large.
 func (f *fuser) order() {
-	slices.SortStableFunc(f.steps, func(a, b Step) int {
+	places := f.places[:0]
+	for i := range f.steps {
+		places = append(places, i)
+		f.run.EndedAt = max(f.run.EndedAt, f.steps[i].At)
+	}
+	slices.SortStableFunc(places, func(x, y int) int {
+		a, b := &f.steps[x], &f.steps[y]
 		if a.At == 0 && b.At == 0 {
 			return cmp.Or(cmp.Compare(a.seq, b.seq), cmp.Compare(rank[a.Kind], rank[b.Kind]))
 		}
-		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(rank[a.Kind], rank[b.Kind]))
+		if a.At != b.At {
+			return cmp.Compare(a.At, b.At)
+		}
+		return cmp.Compare(rank[a.Kind], rank[b.Kind])
 	})
-	f.run.Steps = f.steps
-	for i := range f.steps {
-		f.run.EndedAt = max(f.run.EndedAt, f.steps[i].At)
+	f.run.Steps = make([]Step, len(places))
+	for i, place := range places {
+		f.run.Steps[i] = f.steps[place]
 	}
+	f.places = places
 }

@@ -34,6 +34,7 @@ type fuser struct {
 	started   []Event
 	answers   []Event
 	ended     *Event
+	places    []int // of steps, while they are sorted
 	exhausted bool
 	seq       int  // of the event being taken
 	given     bool // the log says who answered
@@ -56,7 +57,7 @@ func (t *talk) end(s *Story, at int64) {
 	if run.SessionKey != "" && run.Agent == "" {
 		run.Agent = agentOf(run.SessionKey)
 	}
-	f := &fuser{story: s, talk: t, run: run, asked: map[chain.Ref]int{}}
+	f := s.fuserOf(t, run)
 	f.fuse(turn.events)
 	defer s.reuse(turn.events)
 	if len(run.Steps) == 0 && !turn.known && run.Outcome == OutcomeUnknown {
@@ -65,6 +66,20 @@ func (t *talk) end(s *Story, at int64) {
 	t.flush(s, cmp.Or(run.StartedAt, at))
 	t.lastRun = run
 	s.windows.run(run)
+}
+
+// fuserOf returns the story's fuser for another run, with the memory of the last one.
+func (s *Story) fuserOf(t *talk, run *Run) *fuser {
+	f := &s.fuser
+	if f.asked == nil {
+		f.asked = map[chain.Ref]int{}
+	}
+	clear(f.asked)
+	*f = fuser{
+		story: s, talk: t, run: run, asked: f.asked, attempts: f.attempts[:0], steps: f.steps[:0],
+		windows: f.windows[:0], snapshots: f.snapshots[:0], started: f.started[:0], answers: f.answers[:0], places: f.places,
+	}
+	return f
 }
 
 // flush gives the last run out, with the windows that ended until a time.

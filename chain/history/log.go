@@ -78,6 +78,9 @@ func (l *logReader) read(line []byte, number int64, events []Event) ([]Event, bo
 	if len(line) == 0 {
 		return events, true
 	}
+	if line[0] == '{' && !mayMatter(line) {
+		return events, line[len(line)-1] == '}'
+	}
 	events = append(events, Event{})
 	event := &events[len(events)-1]
 	event.Line, event.Source = number, l.options.Source

@@ -109,12 +109,9 @@ func (f *fields) moreFields(key []byte) *[]byte {
 	return nil
 }
 
-// readJSON reads a line of JSON: one of the file log, of the console's JSON
+// readJSON reads a line of JSON that may matter: one of the file log, of the console's JSON
 // style, or a journal's or container's wrapping of a line.
 func (l *logReader) readJSON(line []byte, event *Event) (found, ok bool) {
-	if !mayMatter(line) {
-		return false, line[len(line)-1] == '}'
-	}
 	var r record
 	whole, wrapped := r.read(line)
 	if wrapped != nil {
@@ -204,7 +201,8 @@ func (r *record) member(key, raw []byte) {
 	}
 }
 
-var dateMember = []byte(`"date":"`)
+// dateMember is searched for without its first quote: quotes are everywhere.
+var dateMember = []byte(`date":"`)
 
 // readMeta reads the time; true: it is there.
 func (r *record) readMeta(s *skimmer) bool {
@@ -213,7 +211,7 @@ func (r *record) readMeta(s *skimmer) bool {
 		return false
 	}
 	// A quote inside of a text is escaped, so that this is a member of _meta.
-	if place := bytes.Index(s.data[s.at:], dateMember); place >= 0 {
+	if place := bytes.Index(s.data[s.at:], dateMember); place > 0 && s.data[s.at+place-1] == '"' {
 		s.at += place + len(dateMember) - 1
 		var ok bool
 		r.date, ok = s.value()

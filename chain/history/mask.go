@@ -1,36 +1,33 @@
 package history
 
 import (
+	"hash/maphash"
 	"strings"
 	"unicode"
 )
 
 const longestDetail = 200 // runes of an error text that are kept
 
-// texts keeps texts that come again and again once. It is emptied when it has
-// grown large: a log can hold any number of run ids.
-type texts map[string]string
-
-const mostTexts = 1 << 14
+// texts keeps texts that come again and again once: the latest one of each
+// place, so that any number of run ids needs no more memory.
+type texts [1 << 8]string
 
 // keep returns the bytes as a string.
-func (t texts) keep(raw []byte) string {
+func (t *texts) keep(raw []byte) string {
 	if len(raw) == 0 {
 		return ""
 	}
-	if text, ok := t[string(raw)]; ok {
-		return text
+	kept := &t[maphash.Bytes(seed, raw)%uint64(len(t))]
+	if *kept != string(raw) {
+		*kept = string(raw)
 	}
-	if len(t) > mostTexts {
-		clear(t)
-	}
-	text := string(raw)
-	t[text] = text
-	return text
+	return *kept
 }
 
 // details keeps masked error texts by what they were before.
 type details map[string]string
+
+const mostDetails = 1 << 10
 
 func (d details) keep(raw []byte) string {
 	if len(raw) == 0 {
@@ -39,7 +36,7 @@ func (d details) keep(raw []byte) string {
 	if text, ok := d[string(raw)]; ok {
 		return text
 	}
-	if len(d) > mostTexts/16 {
+	if len(d) > mostDetails {
 		clear(d)
 	}
 	text := Preview(string(raw))

@@ -5,12 +5,13 @@ import (
 	"errors"
 	"io"
 	"runtime"
+	"sync"
 )
 
 const (
-	firstChunk  = 64 << 10 // many files are smaller than a chunk
-	chunkSize   = 1 << 20
-	longestLine = 8 << 20 // a longer line is cut and counted as unreadable
+	firstChunk  = 64 << 10  // many files are smaller than a chunk
+	chunkSize   = 256 << 10 // fits into a processor's own cache
+	longestLine = 8 << 20   // a longer line is cut and counted as unreadable
 )
 
 // chunk is a run of whole lines with what was found in them.
@@ -33,13 +34,14 @@ type lineReader interface {
 	when(line []byte) int64
 }
 
-// scan reads lines and yields their events in the order of the lines. Lines are
-// looked into by several workers at once; a bounded number of chunks is in
-// memory whatever the size of the input. It stops where yield returns false.
+// scan reads lines and yields their events in the order of the lines. Several
+// workers each cut a chunk off the input and look into it while it is in their
+// processor's cache; a bounded number of chunks is in memory whatever the size of
+// the input. It stops where yield returns false.
 func scan(r io.Reader, source *Source, readers func() lineReader, yield func(*Event) bool) error {
 	workers := min(max(runtime.GOMAXPROCS(0), 1), 4)
-	free, jobs, ordered := make(chan *chunk, 2*workers+1), make(chan *chunk, 2*workers), make(chan *chunk, 2*workers)
-	stop := make(chan struct{})
+	in := &splitter{r: r, ordered: make(chan *chunk, 4*workers)}
+	free, stop := make(chan *chunk, cap(in.ordered)), make(chan struct{})
 	defer close(stop)
 	for range cap(free) {
 		free <- &chunk{done: make(chan struct{}, 1)}
@@ -47,22 +49,21 @@ func scan(r io.Reader, source *Source, readers func() lineReader, yield func(*Ev
 	for range workers {
 		reader := readers()
 		go func() {
-			for c := range jobs {
-				c.look(reader)
-				c.done <- struct{}{}
+			for {
+				select {
+				case <-stop:
+					return
+				case c := <-free:
+					if !in.next(c) {
+						return
+					}
+					c.look(reader)
+					c.done <- struct{}{}
+				}
 			}
 		}()
 	}
-	failed := make(chan error, 1)
-	go func() {
-		failed <- split(r, free, stop, func(c *chunk) {
-			jobs <- c
-			ordered <- c
-		})
-		close(jobs)
-		close(ordered)
-	}()
-	for c := range ordered {
+	for c := range in.ordered {
 		<-c.done
 		source.see(c.first)
 		source.see(c.last)
@@ -74,7 +75,6 @@ func scan(r io.Reader, source *Source, readers func() lineReader, yield func(*Ev
 				source.Untimed++
 			}
 			if !yield(event) {
-				drain(ordered)
 				return nil
 			}
 		}
@@ -82,65 +82,65 @@ func scan(r io.Reader, source *Source, readers func() lineReader, yield func(*Ev
 		source.Unreadable += c.bad
 		free <- c
 	}
-	return <-failed
+	return in.err
 }
 
-// drain lets the other goroutines end after stop was closed.
-func drain(ordered chan *chunk) {
-	go func() {
-		for range ordered {
-		}
-	}()
+// splitter cuts the input into chunks of whole lines.
+type splitter struct {
+	mutex    sync.Mutex
+	r        io.Reader
+	ordered  chan *chunk // the chunks as they follow each other; closed behind the last
+	rest     []byte      // the beginning of a line whose end was not read yet
+	begun    bool
+	skipping bool  // the rest of a line that was cut is passed over
+	ended    bool  // ordered is closed
+	err      error // of the reader, once ordered is closed
 }
 
-// split cuts the input into chunks of whole lines.
-func split(r io.Reader, free chan *chunk, stop chan struct{}, send func(*chunk)) error {
-	var rest []byte // the begin of a line whose end was not read yet
-	skipping := false
-	for size := firstChunk; ; size = chunkSize {
-		var c *chunk
-		select {
-		case c = <-free:
-		case <-stop:
-			return nil
+// next fills the chunk with the lines that follow; false: there are none.
+func (in *splitter) next(c *chunk) bool {
+	in.mutex.Lock()
+	defer in.mutex.Unlock()
+	for !in.ended {
+		size := chunkSize
+		if !in.begun {
+			size, in.begun = firstChunk, true
 		}
-		if cap(c.data) < size || cap(c.data) > 2*chunkSize && len(rest) < chunkSize/2 {
-			c.data = make([]byte, 0, max(size, 2*len(rest)))
+		if cap(c.data) < size || cap(c.data) > 4*chunkSize && len(in.rest) < chunkSize/2 {
+			c.data = make([]byte, 0, max(size, 2*len(in.rest)))
 		}
-		c.data, c.cut = append(c.data[:0], rest...), false
-		rest = nil
-		end, err := fill(r, c)
+		c.data, c.cut = append(c.data[:0], in.rest...), false
+		end, err := fill(in.r, c)
 		if end < 0 { // a line that is too long, or the last one without an end
 			end = len(c.data)
 			c.cut = err == nil
 		}
-		rest = append(rest, c.data[end:]...)
+		in.rest = append(in.rest[:0], c.data[end:]...)
 		c.data = c.data[:end]
-		if skipping { // the rest of a line that was cut
+		wasSkipping := in.skipping
+		in.skipping = c.cut
+		if wasSkipping {
 			newline := bytes.IndexByte(c.data, '\n')
 			if newline < 0 && err == nil {
-				free <- c
+				in.skipping = true
 				continue
 			}
-			c.data, skipping = c.data[newline+1:], false
+			c.data = c.data[newline+1:]
 			if newline < 0 {
 				c.data = c.data[:0]
 			}
 		}
-		skipping = c.cut
-		select {
-		case <-stop:
-			return nil
-		default:
-			send(c)
-		}
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
+		in.ordered <- c
 		if err != nil {
-			return err
+			in.ended = true
+			if !errors.Is(err, io.EOF) {
+				in.err = err
+			}
+			close(in.ordered)
 		}
+		return true
 	}
+	return false
 }
 
 // fill reads until the chunk is full and holds the end of a line. It returns the

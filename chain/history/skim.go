@@ -62,7 +62,7 @@ func (s *skimmer) next() (key []byte, more, ok bool) {
 }
 
 func (s *skimmer) space() {
-	for s.at < len(s.data) && (s.data[s.at] == ' ' || s.data[s.at] == '\t' || s.data[s.at] == '\r' || s.data[s.at] == '\n') {
+	for s.at < len(s.data) && s.data[s.at] <= ' ' {
 		s.at++
 	}
 }

@@ -67,6 +67,7 @@ type Story struct {
 	added    int
 	nameless int
 	spare    [][]Event
+	fuser    fuser // of the run that is being put together
 	logFrom  int64 // the first time of the log
 }
 

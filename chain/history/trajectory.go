@@ -125,9 +125,9 @@ func (t *trajectoryReader) data(s *skimmer, event *Event) bool {
 				}
 			}
 		case "fallbackStepFromModel":
-			event.Ref = refIn(unquoted(raw), t.texts)
+			event.Ref = refIn(unquoted(raw), &t.texts)
 		case "fallbackStepToModel":
-			event.Next = refIn(unquoted(raw), t.texts)
+			event.Next = refIn(unquoted(raw), &t.texts)
 		case "fallbackStepFromFailureReason":
 			event.Reason = t.texts.keep(unquoted(raw))
 		case "fallbackStepFromFailureDetail":
@@ -140,7 +140,7 @@ func (t *trajectoryReader) data(s *skimmer, event *Event) bool {
 	}
 }
 
-func refIn(text []byte, kept texts) chain.Ref {
+func refIn(text []byte, kept *texts) chain.Ref {
 	provider, model, _ := bytes.Cut(text, []byte("/"))
 	return chain.Ref{Provider: kept.keep(provider), Model: kept.keep(model)}
 }
