@@ -163,7 +163,7 @@ type ProbeRules struct {
 }
 
 // RotationRules say how many profiles of a provider one candidate of the model
-// chain tries. They stand here and not among chain.Rules because the order of
+// chain tries. They stand here and not among lines.Rules (chain/lines) because the order of
 // profiles says less than it seems without them.
 type RotationRules struct {
 	OverloadCap  bool `json:"overloadCap" about:"after one more profile an overloaded provider gives way to the next model (auth.cooldowns.overloadedProfileRotations where cooldowns are configurable)"`

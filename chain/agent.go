@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"openclaw-auth/auth/document"
+	"openclaw-auth/chain/lines"
 	"slices"
 	"strconv"
 	"strings"
@@ -40,7 +41,7 @@ func isAgentRune(r rune) bool {
 // another one, on lines that refuse such a run.
 func (m *Models) checkKey(key string) error {
 	parts := slices.DeleteFunc(strings.Split(lower(key), ":"), func(part string) bool { return part == "" })
-	if !RulesOf(m.Rules).Selection.KeyOwner || len(parts) == 0 || parts[0] != "agent" {
+	if !lines.Of(m.Rules).Selection.KeyOwner || len(parts) == 0 || parts[0] != "agent" {
 		return nil
 	}
 	if len(parts) < 3 {

@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"openclaw-auth/chain/lines"
 	"slices"
 )
 
@@ -52,7 +53,7 @@ type Request struct {
 // one, the fallbacks, and the configured primary unless a list of fallbacks was
 // given. Each appears once. The allowlist plays no part.
 func (m *Models) Candidates(request Request) []Candidate {
-	if !RulesOf(m.Rules).Candidates.Agent {
+	if !lines.Of(m.Rules).Candidates.Agent {
 		m = m.forAgent("")
 	}
 	list := &candidateList{m: m}
@@ -78,7 +79,7 @@ type candidateList struct {
 }
 
 func (l *candidateList) add(candidate Candidate) {
-	rules := &RulesOf(l.m.Rules).Candidates
+	rules := &lines.Of(l.m.Rules).Candidates
 	if rules.Renormalizes {
 		candidate.Ref = l.m.normalize(candidate.Provider, candidate.Model)
 	}
@@ -105,7 +106,7 @@ func (m *Models) fallbacksFor(r reader, request Request, primary, requested Ref)
 		return request.Fallbacks
 	}
 	configured := m.ConfiguredFallbacks()
-	if !RulesOf(m.Rules).Candidates.SameProvider || m.isSameProvider(requested, primary) {
+	if !lines.Of(m.Rules).Candidates.SameProvider || m.isSameProvider(requested, primary) {
 		return configured
 	}
 	// A request for another provider is followed by the configured fallbacks

@@ -46,7 +46,7 @@ func TestFormsOfAnAgentModel(t *testing.T) {
 	config := `{agents: {defaults: {model: {primary: "openai/gpt-5.5", fallbacks: ["openai/gpt-5.4", "anthropic/claude-opus-4-6"]}}, list: [
 		{id: "main", model: "openai/gpt-5.5"}, {id: "ops", model: {primary: "openai/gpt-5.5"}},
 		{id: "docs", model: {primary: "openai/gpt-5.5", fallbacks: ["anthropic/claude-opus-4-6"]}}, {id: "plain"}]}}`
-	for _, line := range lines {
+	for _, line := range recordedLines {
 		strict := slices.Contains(from("2026.4.29"), line)
 		for agent, want := range map[string]string{"main": "none", "ops": "none", "docs": "anthropic/claude-opus-4-6", "plain": "inherits"} {
 			if !strict && want == "none" {
@@ -74,7 +74,7 @@ func TestFormsOfAnAgentModel(t *testing.T) {
 
 // Issue 80953: agents.defaults.model as a text carries no fallbacks.
 func TestDefaultModelAsText(t *testing.T) {
-	for _, line := range lines {
+	for _, line := range recordedLines {
 		e := models(t, line, `{agents: {defaults: {model: "a/one"}}}`).Explain(chain.ExplainQuery{Now: testNow})
 		if noteOf(e, chain.NotePlainDefault) == nil || len(e.Candidates) != 1 {
 			t.Errorf("%s: %+v", line, e.Notes)

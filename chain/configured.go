@@ -3,6 +3,7 @@ package chain
 import (
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
+	"openclaw-auth/chain/lines"
 	"slices"
 	"strings"
 )
@@ -58,9 +59,9 @@ func (m *Models) Configured(primary, defaultProvider, defaultModel string) Ref {
 	if primary = document.Trim(primary); primary != "" {
 		read := m.primaryText
 		switch m.refs().Primary {
-		case PrimaryReparse:
+		case lines.PrimaryReparse:
 			read = m.primaryReparsed
-		case PrimaryBody, PrimaryScoped:
+		case lines.PrimaryBody, lines.PrimaryScoped:
 			read = m.primaryBody
 		}
 		if ref, ok := read(primary, defaultProvider); ok {
@@ -112,13 +113,13 @@ func (m *Models) primaryBody(primary, defaultProvider string) (Ref, bool) {
 		}
 	}
 	exact, isExact := r.configured(body)
-	if entry, ok := r.scopedAlias(body); ok && m.refs().Primary == PrimaryScoped {
+	if entry, ok := r.scopedAlias(body); ok && m.refs().Primary == lines.PrimaryScoped {
 		if pair, ok := m.Parse(body, defaultProvider); ok && !m.isRow(pair) {
 			return entry.ref, true
 		}
 	}
 	// From 2026.9.6 on a bare name first belongs to the provider that lists it.
-	if isExact && (strings.Contains(body, "/") || m.refs().Primary != PrimaryScoped) {
+	if isExact && (strings.Contains(body, "/") || m.refs().Primary != lines.PrimaryScoped) {
 		return exact, true
 	}
 	if entry, ok := r.alias(primary); ok && profile == "" {
@@ -148,7 +149,7 @@ func (m *Models) barePrimary(r reader, primary string) (Ref, bool) {
 		}
 		return Ref{provider, primary}, true
 	}
-	if m.refs().Primary == PrimaryScoped {
+	if m.refs().Primary == lines.PrimaryScoped {
 		return Ref{}, false
 	}
 	if own := m.refs().BareProvider; own != "" {
@@ -159,7 +160,7 @@ func (m *Models) barePrimary(r reader, primary string) (Ref, bool) {
 
 // infer finds the one provider that the configuration names the model with.
 func (m *Models) infer(model, defaultProvider string) (string, bool) {
-	if m.refs().Inference == InferNever {
+	if m.refs().Inference == lines.InferNever {
 		return "", false
 	}
 	if own := m.ownModels(); own != nil {
@@ -192,10 +193,10 @@ func (m *Models) matchRows(found *matches, model string) {
 		provider := string(m.Rules.Providers.Normalize(name))
 		row, _ := value.(*document.Object)
 		for _, id := range modelIDs(row) {
-			if kind != InferNormalized {
+			if kind != lines.InferNormalized {
 				found.add(provider, id, model)
 			}
-			if kind != InferRaw {
+			if kind != lines.InferRaw {
 				found.add(provider, m.proxiedID(auth.ProviderID(provider), id), model)
 			}
 		}
@@ -232,7 +233,7 @@ func (f *matches) provider(exactFirst bool) (string, bool) {
 // the default provider is not configured, else the default.
 func (m *Models) firstConfigured(fallback Ref) Ref {
 	providers := m.Config.Providers()
-	if m.refs().FirstProvider == FirstUnlessKey {
+	if m.refs().FirstProvider == lines.FirstUnlessKey {
 		if providers.Len() == 0 || providers.Has(fallback.Provider) {
 			return fallback
 		}
@@ -274,7 +275,7 @@ func firstID(provider *document.Object) string {
 // model apart the first other one.
 func (m *Models) firstChoice(provider string, row *document.Object) string {
 	first := firstID(row)
-	if first == "" || m.refs().FirstProvider != FirstNonUtility {
+	if first == "" || m.refs().FirstProvider != lines.FirstNonUtility {
 		return first
 	}
 	utility, ok := m.utilityModel()

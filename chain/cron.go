@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"openclaw-auth/auth/document"
+	"openclaw-auth/chain/lines"
 )
 
 // CronPayload is what a scheduled job says about its model. Hooks run as jobs
@@ -92,7 +93,7 @@ func (s *selecting) takeHook() bool {
 
 // rejection is the error of a job whose payload names a model that it may not run.
 func (m *Models) rejection(name string, err error) error {
-	rules := &RulesOf(m.Rules).Selection
+	rules := &lines.Of(m.Rules).Selection
 	what := "cron payload.model"
 	if rules.KeyOwner {
 		what = "automation model override"
@@ -119,7 +120,7 @@ func (m *Models) rejection(name string, err error) error {
 // cronFallbacks is the list of a scheduled job: its payload's before all
 // others, then (2026.7.1+) that of the model for sub-agents which it runs.
 func (s *selecting) cronFallbacks(own []Written, why FallbackReason) ([]Written, FallbackReason) {
-	cron, rules := s.query.Cron, &RulesOf(s.m.Rules).Selection
+	cron, rules := s.query.Cron, &lines.Of(s.m.Rules).Selection
 	if cron.Fallbacks != nil {
 		list := make([]Written, len(cron.Fallbacks))
 		for i, text := range cron.Fallbacks {

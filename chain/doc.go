@@ -7,7 +7,7 @@
 // Models.Candidates lists the chain, Walk runs it over given outcomes.
 //
 // The package is pure: documents and a time come in, values go out. How the
-// release lines differ is data: Rules, a table of steps (lines.go); no code here
-// asks for a version. For every line the answers equal the program's own recorded ones
-// (testdata/vectors: parse, candidates, selection, walk).
+// release lines differ is data: package lines has it as a table of steps; no code
+// here asks for a version. For every line the answers equal the program's own
+// recorded ones (testdata/vectors: parse, candidates, selection, walk).
 package chain

@@ -3,6 +3,7 @@ package chain
 import (
 	"errors"
 	"openclaw-auth/auth/document"
+	"openclaw-auth/chain/lines"
 )
 
 // ErrNoImageModel is the run's error where no image model is configured.
@@ -18,7 +19,7 @@ func (m *Models) ImageCandidates(model string) []Candidate {
 	value := member(m.defaults(), "imageModel")
 	primary := primaryOf(value)
 	provider := string(m.refs().DefaultProvider)
-	if RulesOf(m.Rules).Candidates.ImageProvider {
+	if lines.Of(m.Rules).Candidates.ImageProvider {
 		if ref, _, ok := m.reader(provider, m.candidateScope()).resolve(primary); ok {
 			provider = ref.Provider
 		}
@@ -45,7 +46,7 @@ func (m *Models) ImageCandidates(model string) []Candidate {
 
 // candidateScope says what counts where candidates are read.
 func (m *Models) candidateScope() scope {
-	if RulesOf(m.Rules).Candidates.WithConfig {
+	if lines.Of(m.Rules).Candidates.WithConfig {
 		return withAliases | withConfig
 	}
 	return withAliases

@@ -8,6 +8,7 @@ import (
 
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
+	"openclaw-auth/chain/lines"
 )
 
 const (
@@ -54,7 +55,7 @@ func (m *Memory) markSkip(key string, mark skipped) {
 // failed to authenticate, under a value of OPENCLAW_FALLBACK_SKIP_TTL_MS: at
 // least 1 s and at most 10 min. 0: the line has no such cache, or it is off.
 func SkipTTL(rules *auth.Rules, value string) int64 {
-	walk := &RulesOf(rules).Walk
+	walk := &lines.Of(rules).Walk
 	if !walk.SkipCache {
 		return 0
 	}

@@ -3,6 +3,7 @@ package chain
 import (
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
+	"openclaw-auth/chain/lines"
 	"regexp"
 	"slices"
 	"strings"
@@ -45,7 +46,7 @@ func (m *Models) SplitProfile(text string) (model string, profile auth.ProfileID
 	text = document.Trim(text)
 	start := strings.LastIndexByte(text, '/') + 1
 	at := indexFrom(text, "@", start)
-	for _, kind := range []SuffixKind{SuffixDate, SuffixQuant} {
+	for _, kind := range []lines.SuffixKind{lines.SuffixDate, lines.SuffixQuant} {
 		if at > 0 && m.isVersion(text[at+1:], kind) {
 			at = indexFrom(text, "@", at+1)
 		}
@@ -62,20 +63,20 @@ func (m *Models) SplitProfile(text string) (model string, profile auth.ProfileID
 
 // suffixes finds each kind of version at the start of a text. They are
 // compiled when the first reference has an @.
-var suffixes = sync.OnceValue(func() map[SuffixKind]*regexp.Regexp {
-	return map[SuffixKind]*regexp.Regexp{
-		SuffixDate:   regexp.MustCompile(`^\d{8}(@|$)`),
-		SuffixQuant:  regexp.MustCompile(`(?i)^(q\d+(_[a-z0-9]+)*|\d+bit)(@|$)`),
-		SuffixIQuant: regexp.MustCompile(`(?i)^iq\d+(_[a-z0-9]+)*(@|$)`),
+var suffixes = sync.OnceValue(func() map[lines.SuffixKind]*regexp.Regexp {
+	return map[lines.SuffixKind]*regexp.Regexp{
+		lines.SuffixDate:   regexp.MustCompile(`^\d{8}(@|$)`),
+		lines.SuffixQuant:  regexp.MustCompile(`(?i)^(q\d+(_[a-z0-9]+)*|\d+bit)(@|$)`),
+		lines.SuffixIQuant: regexp.MustCompile(`(?i)^iq\d+(_[a-z0-9]+)*(@|$)`),
 	}
 })
 
-func (m *Models) isVersion(suffix string, kind SuffixKind) bool {
+func (m *Models) isVersion(suffix string, kind lines.SuffixKind) bool {
 	kinds := m.refs().ProfileSuffixes
-	is := func(kind SuffixKind) bool {
+	is := func(kind lines.SuffixKind) bool {
 		return slices.Contains(kinds, kind) && suffixes()[kind].MatchString(suffix)
 	}
-	return is(kind) || kind == SuffixQuant && is(SuffixIQuant)
+	return is(kind) || kind == lines.SuffixQuant && is(lines.SuffixIQuant)
 }
 
 // Parse reads PROVIDER/MODEL, or a bare MODEL of the default provider, and

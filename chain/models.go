@@ -3,6 +3,7 @@ package chain
 import (
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
+	"openclaw-auth/chain/lines"
 )
 
 // Models answers what model references, aliases and the configured defaults of
@@ -27,7 +28,7 @@ type Models struct {
 	allowed  *policy                // the allowlist beside the default
 }
 
-func (m *Models) refs() *RefRules { return &RulesOf(m.Rules).References }
+func (m *Models) refs() *lines.RefRules { return &lines.Of(m.Rules).References }
 
 // defaults returns agents.defaults.
 func (m *Models) defaults() *document.Object {

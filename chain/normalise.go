@@ -3,6 +3,7 @@ package chain
 import (
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
+	"openclaw-auth/chain/lines"
 	"strings"
 )
 
@@ -42,7 +43,7 @@ func (m *Models) spelledID(provider auth.ProviderID, model string) string {
 	return applyPolicy(rules.BuiltInIDs[provider], model)
 }
 
-func applyPolicy(policy ModelIDPolicy, model string) string {
+func applyPolicy(policy lines.ModelIDPolicy, model string) string {
 	id, kept := model, ""
 	if policy.Strip != "" {
 		id = cutPrefixFold(id, policy.Strip)

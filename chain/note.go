@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"openclaw-auth/auth/document"
+	"openclaw-auth/chain/lines"
 )
 
 // Note is something that a user should know about an explanation, as a code
@@ -48,7 +49,7 @@ func (m *Models) notes(e *Explanation, query ExplainQuery) []Note {
 	n := &noting{m: m, e: e, query: &query, entry: query.Session.Sessions.Object(query.Session.Key)}
 	n.selection()
 	n.chain()
-	if recorded := Recorded(m.Rules.Line); recorded != m.Rules.Line {
+	if recorded := lines.Recorded(m.Rules.Line); recorded != m.Rules.Line {
 		n.add(NoteUnrecorded, "line", m.Rules.Line, "rules", recorded)
 	}
 	if retry := m.Retries(reasonRateLimit); retry.Requests > 1 {
@@ -124,7 +125,7 @@ func (n *noting) fallback() {
 	if hasOrigin(n.entry) {
 		primary = Ref{text(n.entry, originProvider), text(n.entry, originModel)}
 	}
-	if primary != s.Default && RulesOf(n.m.Rules).Selection.StaleHeartbeat {
+	if primary != s.Default && lines.Of(n.m.Rules).Selection.StaleHeartbeat {
 		n.add(NoteStaleOrigin, "model", s.Ref.String(), "primary", primary.String(), "default", s.Default.String())
 		return
 	}
@@ -179,7 +180,7 @@ func (n *noting) single() {
 // otherProvider notes that configured fallbacks were left out.
 func (n *noting) otherProvider(defaults []Written) {
 	s := &n.e.Selection
-	if !RulesOf(n.m.Rules).Candidates.SameProvider || s.Fallbacks != nil || len(defaults) == 0 {
+	if !lines.Of(n.m.Rules).Candidates.SameProvider || s.Fallbacks != nil || len(defaults) == 0 {
 		return
 	}
 	for _, candidate := range n.e.Candidates {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
+	"openclaw-auth/chain/lines"
 	"regexp"
 	"slices"
 	"strings"
@@ -55,7 +56,7 @@ func (m *Models) notice(entry *document.Object, selected, active Ref, records []
 }
 
 func (m *Models) lastNotice(entry *document.Object) noticeState {
-	if RulesOf(m.Rules).Persist.NoticeObject {
+	if lines.Of(m.Rules).Persist.NoticeObject {
 		notice := entry.Object("fallbackNotice")
 		return noticeState{text(notice, "selectedModel"), text(notice, "activeModel"), text(notice, "reason")}
 	}
@@ -67,7 +68,7 @@ func (m *Models) lastNotice(entry *document.Object) noticeState {
 func (m *Models) keepNotice(entry *document.Object, state noticeState) {
 	object, prefix := entry, "fallbackNotice"
 	names := []string{prefix + "SelectedModel", prefix + "ActiveModel", prefix + "Reason"}
-	if RulesOf(m.Rules).Persist.NoticeObject {
+	if lines.Of(m.Rules).Persist.NoticeObject {
 		if state == (noticeState{}) {
 			entry.Delete(prefix)
 			return
@@ -86,7 +87,7 @@ func (m *Models) keepNotice(entry *document.Object, state noticeState) {
 
 // show decides whether the session sees the notice.
 func (m *Models) show(notice *Notice, sessionKey string, verbose bool) {
-	rules := &RulesOf(m.Rules).Persist
+	rules := &lines.Of(m.Rules).Persist
 	switch {
 	case rules.VerboseOnly && !verbose:
 		notice.Hidden = HiddenQuiet

@@ -2,6 +2,7 @@ package chain
 
 import (
 	"openclaw-auth/auth/document"
+	"openclaw-auth/chain/lines"
 	"strings"
 )
 
@@ -47,7 +48,7 @@ func (m *Models) isAuto(entry *document.Object) bool {
 	case sourceAuto:
 		return true
 	case nil:
-		return RulesOf(m.Rules).Selection.SourcelessAuto && hasOrigin(entry) && hasOverride(entry)
+		return lines.Of(m.Rules).Selection.SourcelessAuto && hasOrigin(entry) && hasOverride(entry)
 	}
 	return false
 }
@@ -56,17 +57,17 @@ func (m *Models) isAuto(entry *document.Object) bool {
 func (m *Models) read(entry *document.Object, defaultProvider string) stored {
 	provider, model := text(entry, providerOverride), text(entry, modelOverride)
 	found := stored{entry: entry, resolved: m.isResolved(entry)}
-	rules := &RulesOf(m.Rules).Selection
+	rules := &lines.Of(m.Rules).Selection
 	own := provider
 	if own == "" {
 		own = defaultProvider
 	}
 	switch {
-	case rules.Stored == StoredAsIs:
+	case rules.Stored == lines.StoredAsIs:
 		found.ref = Ref{own, model}
 		found.run = found.ref
 		return found
-	case rules.Stored == StoredNormalized:
+	case rules.Stored == lines.StoredNormalized:
 		found.ref = m.normalize(own, model)
 		found.run = found.ref
 		return found
@@ -91,7 +92,7 @@ func (m *Models) read(entry *document.Object, defaultProvider string) stored {
 
 // isResolved reports whether the override is the model itself, not an alias.
 func (m *Models) isResolved(entry *document.Object) bool {
-	if !RulesOf(m.Rules).Selection.Routes {
+	if !lines.Of(m.Rules).Selection.Routes {
 		return true
 	}
 	if resolution := member(entry, routeResolution); resolution != nil {
@@ -103,7 +104,7 @@ func (m *Models) isResolved(entry *document.Object) bool {
 // lookup returns the override that the session runs on: its own, or else the
 // one that it inherits.
 func (m *Models) lookup(query *SessionQuery, entry *document.Object, defaultProvider string) (stored, bool) {
-	if RulesOf(m.Rules).Selection.DefaultSource && entry.Text(overrideSource) == sourceDefault {
+	if lines.Of(m.Rules).Selection.DefaultSource && entry.Text(overrideSource) == sourceDefault {
 		return stored{}, false
 	}
 	if text(entry, modelOverride) != "" {
@@ -136,7 +137,7 @@ func parentKey(key string, entry *document.Object) string {
 // isRunningOnFallback reports whether a parent's override is only where a
 // fallback took it, which its children need not follow.
 func (m *Models) isRunningOnFallback(parent *document.Object) bool {
-	rules := &RulesOf(m.Rules).Selection
+	rules := &lines.Of(m.Rules).Selection
 	if rules.DefaultSource && parent.Text(overrideSource) == sourceDefault {
 		return true
 	}
@@ -151,13 +152,13 @@ func (m *Models) isRunningOnFallback(parent *document.Object) bool {
 // auth pin, which still belongs to the session.
 func (m *Models) clearOverride(entry *document.Object, keepPin bool) {
 	members := []string{providerOverride, modelOverride}
-	if RulesOf(m.Rules).Selection.Origins {
+	if lines.Of(m.Rules).Selection.Origins {
 		members = append(members, originProvider, originModel)
 	}
-	if RulesOf(m.Rules).Selection.Routes {
+	if lines.Of(m.Rules).Selection.Routes {
 		members = append(members, routeResolution)
 	}
-	if !RulesOf(m.Rules).Selection.KeepsSource {
+	if !lines.Of(m.Rules).Selection.KeepsSource {
 		members = append(members, overrideSource)
 	}
 	if !keepPin {

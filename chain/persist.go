@@ -5,6 +5,7 @@ import (
 
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
+	"openclaw-auth/chain/lines"
 )
 
 // overrideWrite holds what a fallback wrote into a session entry, so that a failure
@@ -18,7 +19,7 @@ type overrideWrite struct {
 // far as the line does (2026.4.9–7.1; later the fallback is for the turn
 // only). It returns nil where nothing is written.
 func (m *Models) writeFallback(entry *document.Object, candidate Candidate, origin Ref, profile auth.ProfileID, pinSource string, now int64) *overrideWrite {
-	fields := RulesOf(m.Rules).Persist.Fields
+	fields := lines.Of(m.Rules).Persist.Fields
 	if len(fields) == 0 || entry.Text(overrideSource) == sourceUser {
 		return nil
 	}

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"openclaw-auth/auth/document"
+	"openclaw-auth/chain/lines"
 )
 
 // policy is the allowlist that a session's model must be in.
@@ -33,7 +34,7 @@ func (m *Models) allowlist() *policy {
 
 func (m *Models) readAllowlist(fallback Ref) *policy {
 	p := &policy{m: m, source: "agents.defaults.models"}
-	if RulesOf(m.Rules).Selection.Policy {
+	if lines.Of(m.Rules).Selection.Policy {
 		p.readPolicy(fallback)
 		return p
 	}
@@ -74,7 +75,7 @@ func (p *policy) readPolicy(fallback Ref) {
 			p.addEntry(key, fallback.Provider)
 		}
 	}
-	if !RulesOf(p.m.Rules).Selection.ByPair {
+	if !lines.Of(p.m.Rules).Selection.ByPair {
 		p.addDefault(fallback)
 	}
 }
@@ -115,11 +116,11 @@ func (p *policy) resolveEntry(entry, defaultProvider string) (Ref, bool) {
 // addKey adds a key of agents.defaults.models.
 func (p *policy) addKey(key, defaultProvider string) {
 	p.listed, p.texts = true, append(p.texts, key)
-	if RulesOf(p.m.Rules).Selection.Wildcards && p.addWildcard(key) {
+	if lines.Of(p.m.Rules).Selection.Wildcards && p.addWildcard(key) {
 		return
 	}
 	p.named = true
-	if RulesOf(p.m.Rules).Selection.AllowBare && !strings.Contains(key, "/") {
+	if lines.Of(p.m.Rules).Selection.AllowBare && !strings.Contains(key, "/") {
 		if provider, ok := p.m.infer(document.Trim(key), defaultProvider); ok {
 			defaultProvider = provider
 		}
@@ -132,7 +133,7 @@ func (p *policy) addKey(key, defaultProvider string) {
 // addWildcard adds PROVIDER/*, on lines with a model policy also
 // PROVIDER/PART/*, and reports whether the entry is one.
 func (p *policy) addWildcard(entry string) bool {
-	if !RulesOf(p.m.Rules).Selection.Policy {
+	if !lines.Of(p.m.Rules).Selection.Policy {
 		provider := strings.TrimSuffix(document.Trim(entry), "/*")
 		if !isWildcard(entry) || document.Trim(provider) == "" {
 			return false
@@ -185,7 +186,7 @@ func (p *policy) allows(ref Ref) bool {
 // allowsStar reports whether a bare * allows the model: up to 2026.7.1 that is
 // a model id of the default provider, and its key the provider's wildcard.
 func (p *policy) allowsStar(ref Ref) bool {
-	rules := &RulesOf(p.m.Rules).Selection
+	rules := &lines.Of(p.m.Rules).Selection
 	star := Ref{ref.Provider, "*"}
 	return rules.Wildcards && !rules.Policy &&
 		(slices.Contains(p.exact, star) || slices.Contains(p.added, star) || slices.Contains(p.own, star))
@@ -200,7 +201,7 @@ func (p *policy) matchesWildcard(ref Ref) bool {
 // needsCatalog reports whether the answer may depend on OpenClaw's own model
 // catalogue: providers are allowed as a whole, and not the default's.
 func (p *policy) needsCatalog(fallback Ref) bool {
-	return !RulesOf(p.m.Rules).Selection.Policy && p.opensOthers(fallback)
+	return !lines.Of(p.m.Rules).Selection.Policy && p.opensOthers(fallback)
 }
 
 // wholeProviders names the providers that are allowed as a whole.
@@ -247,7 +248,7 @@ func (p *policy) first(fallback Ref) (Ref, bool) {
 
 // isRow reports whether the reference names the row, up to 2026.7.1 in any case.
 func (p *policy) isRow(ref, row Ref) bool {
-	if RulesOf(p.m.Rules).Selection.Policy {
+	if lines.Of(p.m.Rules).Selection.Policy {
 		return ref == row
 	}
 	return strings.EqualFold(ref.Provider, row.Provider) && strings.EqualFold(ref.Model, row.Model)
@@ -282,7 +283,7 @@ func (m *Models) containsRef(refs []Ref, want Ref) bool {
 }
 
 func (m *Models) sameModel(a, b Ref) bool {
-	if RulesOf(m.Rules).Selection.ByPair {
+	if lines.Of(m.Rules).Selection.ByPair {
 		return a == b
 	}
 	return a.Key() == b.Key()

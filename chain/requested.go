@@ -6,6 +6,7 @@ import (
 
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
+	"openclaw-auth/chain/lines"
 )
 
 // requested returns the first candidate: the requested pair, or the model that
@@ -19,13 +20,13 @@ func (m *Models) requested(r reader, request Request, primary Ref) Candidate {
 	if model == "" {
 		model = primary.Model
 	}
-	rule := RulesOf(m.Rules).Candidates.Resolved
-	if request.Resolved && rule == ResolvedVerbatim {
+	rule := lines.Of(m.Rules).Candidates.Resolved
+	if request.Resolved && rule == lines.ResolvedVerbatim {
 		candidate.Ref = Ref{lower(provider), model}
 		return candidate
 	}
 	candidate.Ref = m.normalize(provider, model)
-	if request.Resolved && rule == ResolvedNormalized {
+	if request.Resolved && rule == lines.ResolvedNormalized {
 		return candidate
 	}
 	if entry, ok := m.aliasOf(r, candidate.Ref, provider, model); ok {
@@ -45,15 +46,15 @@ func (m *Models) aliasOf(r reader, pair Ref, provider, model string) (aliased, b
 		}
 		return r.scopedAlias(provider + "/" + model)
 	}
-	switch RulesOf(m.Rules).Candidates.RequestedAlias {
-	case AliasNever:
+	switch lines.Of(m.Rules).Candidates.RequestedAlias {
+	case lines.AliasNever:
 		return aliased{}, false
-	case AliasAny:
+	case lines.AliasAny:
 		if entry, ok := bare(); ok {
 			return entry, true
 		}
 		return whole()
-	case AliasUnlessRow:
+	case lines.AliasUnlessRow:
 		if m.isRow(pair) || r.aliases.key[pair.Key()] {
 			return aliased{}, false
 		}
@@ -86,7 +87,7 @@ func (m *Models) AgentFallbacks() []Written {
 	if list, ok := fallbacksOf(value); ok {
 		return written(list, at+"/fallbacks")
 	}
-	if primaryOf(value) != "" && RulesOf(m.Rules).Selection.StrictAgent {
+	if primaryOf(value) != "" && lines.Of(m.Rules).Selection.StrictAgent {
 		return []Written{}
 	}
 	return nil

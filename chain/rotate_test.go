@@ -22,7 +22,7 @@ func recorded(result *chain.RunResult) string {
 // From 2026.5.12 on a rate limit that reaches the cap is thrown before the
 // profile is marked; an overload is marked. Asked of 2026.5.12, 7.1 and 9.6.
 func TestCapIsNotRecorded(t *testing.T) {
-	for _, line := range lines {
+	for _, line := range recordedLines {
 		m := models(t, line, `{agents: {defaults: {model: {primary: "a/one", fallbacks: ["b/two"]}}}}`)
 		run := func(reason string, ids ...string) string {
 			return recorded(simulate(t, m, chain.SimulateQuery{

@@ -8,6 +8,7 @@ import (
 
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
+	"openclaw-auth/chain/lines"
 )
 
 // Runtime is the program that runs a model. OpenClaw's own runner takes its
@@ -31,7 +32,7 @@ const (
 // the runtime that the configuration pins for the model or the provider, or the
 // provider's. The entry is the session's, nil without one.
 func (m *Models) Runtime(ref Ref, entry *document.Object) Runtime {
-	rules := &RulesOf(m.Rules).Runtime
+	rules := &lines.Of(m.Rules).Runtime
 	runtime := Runtime{Auth: ref.Provider}
 	if rules.Pins {
 		runtime.ID, runtime.At = m.pinnedRuntime(ref)

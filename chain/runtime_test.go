@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"openclaw-auth/chain"
+	"openclaw-auth/chain/lines"
 )
 
 // On 2026.5.12 and 5.28 openai at its own address runs on codex, with
@@ -24,10 +25,10 @@ func TestCodexRunsOpenAI(t *testing.T) {
 			result := simulate(t, m, chain.SimulateQuery{
 				Session: chain.SessionQuery{OneRun: "openai/gpt-5.4"}, Profiles: profiles(t, m, store), Patterns: patterns(t, "*@openai-codex*=rate_limit"),
 			})
-			if !chain.RulesOf(m.Rules).Runtime.Pins {
+			if !lines.Of(m.Rules).Runtime.Pins {
 				c.runtime = ""
 			}
-			if chain.RulesOf(m.Rules).Runtime.CodexForOpenAI != "openai-codex" {
+			if lines.Of(m.Rules).Runtime.CodexForOpenAI != "openai-codex" {
 				c.calls = "openai/gpt-5.4@key:answered"
 			}
 			same(t, line+" "+c.what, runtime.ID, c.runtime)

@@ -13,17 +13,17 @@ import (
 // S-number by S-number: each under the release lines on which the program does
 // what the page says, and under those where it does not.
 
-// lines are the lines whose chain is recorded.
-var lines = []string{
+// recordedLines are the lines whose chain is recorded.
+var recordedLines = []string{
 	"2026.3.13", "2026.3.31", "2026.4.9", "2026.4.29", "2026.5.12", "2026.5.28", "2026.6.11", "2026.7.1", "2026.8.2", "2026.9.6",
 }
 
-func from(line string) []string { return lines[slices.Index(lines, line):] }
-func upTo(line string) []string { return lines[:slices.Index(lines, line)+1] }
+func from(line string) []string { return recordedLines[slices.Index(recordedLines, line):] }
+func upTo(line string) []string { return recordedLines[:slices.Index(lines, line)+1] }
 
 // TestS1 two stages: the provider's profiles, then the next model.
 func TestS1(t *testing.T) {
-	for _, line := range lines {
+	for _, line := range recordedLines {
 		m := models(t, line, chainOfThree)
 		result := simulate(t, m, chain.SimulateQuery{
 			Profiles: profiles(t, m, keys("a:x", "a:y", "b:x")), Patterns: patterns(t, "a/*=auth"),
@@ -95,7 +95,7 @@ func TestS4(t *testing.T) {
 
 // TestS5 the configured default has the defaults' fallbacks.
 func TestS5(t *testing.T) {
-	for _, line := range lines {
+	for _, line := range recordedLines {
 		selection := selected(t, models(t, line, chainOfThree), session(t, `{}`))
 		same(t, line, names(selection.Candidates), "a/one b/two c/three")
 		if selection.Source != chain.SourceDefault || selection.Why != chain.FallbacksConfigured || selection.Strict() {
@@ -147,7 +147,7 @@ func TestS7(t *testing.T) {
 func TestS8(t *testing.T) {
 	entry := `{sessionId: "s", providerOverride: "b", modelOverride: "two", modelOverrideSource: "auto",
 		modelOverrideFallbackOriginProvider: "a", modelOverrideFallbackOriginModel: "one", authProfileOverride: "a:x", authProfileOverrideSource: "auto"}`
-	for _, line := range lines {
+	for _, line := range recordedLines {
 		m := models(t, line, chainOfThree)
 		query := session(t, entry)
 		probes := slices.Contains(from("2026.5.28"), line)
@@ -229,7 +229,7 @@ func TestS11(t *testing.T) {
 // TestS12 a fallback that failed to authenticate is left alone for the
 // session's next runs; the primary never is (2026.6.11+).
 func TestS12(t *testing.T) {
-	for _, line := range lines {
+	for _, line := range recordedLines {
 		m := models(t, line, chainOfThree)
 		memory := &chain.Memory{}
 		calls := func(ttl string, now int64) string {
@@ -273,7 +273,7 @@ func TestS13(t *testing.T) {
 		query.Session.Sessions = document.NewObject()
 		query.Session.Sessions.Set("agent:main:main", entry)
 		query.Session.LastPrimaryProbe = testNow
-		if again := simulate(t, m, query); again.Notice != nil && len(chain.RulesOf(m.Rules).Persist.Fields) == 0 {
+		if again := simulate(t, m, query); again.Notice != nil && len(lines.Of(m.Rules).Persist.Fields) == 0 {
 			t.Errorf("%s: told twice: %s", line, again.Notice.Text)
 		}
 		query.Patterns, query.Session.LastPrimaryProbe = nil, 0

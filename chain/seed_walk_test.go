@@ -46,7 +46,7 @@ func TestS44(t *testing.T) {
 	}
 	capped := "a/one@x:next-profile a/one@y:rotation-cap b/two@x:answered"
 	all := "a/one@x:next-profile a/one@y:next-profile a/one@z:no-profile-left b/two@x:answered"
-	for _, line := range lines {
+	for _, line := range recordedLines {
 		want := capped
 		if line == "2026.3.13" {
 			want = all
@@ -75,7 +75,7 @@ func TestS44(t *testing.T) {
 
 // TestS45 the reasons that lead to the next model, with their labels.
 func TestS45(t *testing.T) {
-	for _, line := range lines {
+	for _, line := range recordedLines {
 		m := models(t, line, chainOfThree)
 		for _, reason := range []auth.Reason{"auth", "rate_limit", "timeout", "empty_response", "no_error_details", "unclassified"} {
 			result, calls := walked(t, m, chain.WalkQuery{}, fails(reason))
@@ -103,7 +103,7 @@ func TestS46(t *testing.T) {
 // TestS47 the requested model first, fallbacks once each, no allowlist.
 func TestS47(t *testing.T) {
 	config := `{agents: {defaults: {model: {primary: "a/one", fallbacks: ["a/two", "a/three", "a/two"]}, models: {"a/one": {}}}}}`
-	for _, line := range lines {
+	for _, line := range recordedLines {
 		candidates := models(t, line, config).Candidates(chain.Request{Provider: "a", Model: "three"})
 		same(t, line, names(candidates), "a/three a/two a/one")
 		if candidates[1].At != "/agents/defaults/model/fallbacks/0" || candidates[1].Role != chain.Fallback {
@@ -114,7 +114,7 @@ func TestS47(t *testing.T) {
 
 // TestS48 a run on a configured fallback has the whole chain.
 func TestS48(t *testing.T) {
-	for _, line := range lines {
+	for _, line := range recordedLines {
 		same(t, line, names(models(t, line, chainOfThree).Candidates(chain.Request{Provider: "b", Model: "two"})), "b/two c/three a/one")
 	}
 }
@@ -135,7 +135,7 @@ func TestS50(t *testing.T) {
 
 // TestS51 a list given to the run is exact, an empty one ends the chain.
 func TestS51(t *testing.T) {
-	for _, line := range lines {
+	for _, line := range recordedLines {
 		m := models(t, line, chainOfThree)
 		given := chain.Request{Provider: "b", Model: "two", Fallbacks: []chain.Written{{Text: "d/four"}}}
 		same(t, line, names(m.Candidates(given)), "b/two d/four")
@@ -147,7 +147,7 @@ func TestS51(t *testing.T) {
 // TestS52 what goes on to the next candidate: every reason, errors without a
 // class, and a model switch.
 func TestS52(t *testing.T) {
-	for _, line := range lines {
+	for _, line := range recordedLines {
 		m := models(t, line, chainOfThree)
 		for _, reason := range []auth.Reason{"auth", "rate_limit", "overloaded", "timeout", "billing", "unknown"} {
 			_, calls := walked(t, m, chain.WalkQuery{}, fails(reason))
@@ -172,7 +172,7 @@ func TestS52(t *testing.T) {
 
 // TestS53 what ends a run although candidates are left.
 func TestS53(t *testing.T) {
-	for _, line := range lines {
+	for _, line := range recordedLines {
 		m := models(t, line, chainOfThree)
 		_, calls := walked(t, m, chain.WalkQuery{}, func(chain.Attempt) chain.Outcome {
 			return chain.Outcome{Failure: &chain.Failure{Message: "prompt is too long: 210000 tokens > 200000 maximum"}}
@@ -198,7 +198,7 @@ func TestS54(t *testing.T) {
 		return calls
 	}
 	const far, near = "1780003600000", "1780000119000"
-	for _, line := range lines {
+	for _, line := range recordedLines {
 		auth := `{disabledUntil: ` + far + `, disabledReason: "auth_permanent", failureCounts: {auth_permanent: 1}}`
 		same(t, line+" auth skips the provider", calls(line, auth), "b/four")
 		billing := `{disabledUntil: ` + far + `, disabledReason: "billing", failureCounts: {billing: 1}}`
@@ -219,7 +219,7 @@ func TestS54(t *testing.T) {
 // TestS55 a switch to a later candidate jumps there (2026.4.29+); a rollback
 // leaves what somebody else has written.
 func TestS55(t *testing.T) {
-	for _, line := range lines {
+	for _, line := range recordedLines {
 		m := models(t, line, chainOfThree)
 		result, calls := walked(t, m, chain.WalkQuery{}, func(attempt chain.Attempt) chain.Outcome {
 			if attempt.Index == 0 {
@@ -240,7 +240,7 @@ func TestS55(t *testing.T) {
 
 // TestS56 the records of a run, with their flat step fields (2026.4.29+).
 func TestS56(t *testing.T) {
-	for _, line := range lines {
+	for _, line := range recordedLines {
 		m := models(t, line, chainOfThree)
 		result, _ := walked(t, m, chain.WalkQuery{}, func(attempt chain.Attempt) chain.Outcome {
 			if attempt.Index == 1 {
@@ -288,7 +288,7 @@ func TestS57(t *testing.T) {
 // TestS58 image models have a chain of their own.
 func TestS58(t *testing.T) {
 	config := `{agents: {defaults: {model: {primary: "a/one", fallbacks: ["b/two"]}, imageModel: {primary: "i/pic", fallbacks: ["j/pic", "i/pic"]}}}}`
-	for _, line := range lines {
+	for _, line := range recordedLines {
 		m := models(t, line, config)
 		candidates := m.ImageCandidates("")
 		same(t, line, names(candidates), "i/pic j/pic")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"openclaw-auth/auth/document"
+	"openclaw-auth/chain/lines"
 )
 
 // JSON pointers of the models in a configuration.
@@ -76,7 +77,7 @@ func (m *Models) Select(query SessionQuery) (Selection, error) {
 	s.useOverride()
 	s.useRequest()
 	s.asked = s.current
-	if RulesOf(m.Rules).Selection.Renormalizes {
+	if lines.Of(m.Rules).Selection.Renormalizes {
 		s.current = m.normalize(s.current.Provider, s.current.Model)
 	}
 	if err := s.finalCheck(); err != nil {
@@ -88,7 +89,7 @@ func (m *Models) Select(query SessionQuery) (Selection, error) {
 
 // isLocked reports whether the session keeps its override whatever happens.
 func (s *selecting) isLocked() bool {
-	return RulesOf(s.m.Rules).Selection.Locked && member(s.entry, "modelSelectionLocked") == true
+	return lines.Of(s.m.Rules).Selection.Locked && member(s.entry, "modelSelectionLocked") == true
 }
 
 // startHeartbeat points a heartbeat at its own model.
@@ -104,7 +105,7 @@ func (s *selecting) startHeartbeat() {
 		return
 	}
 	scope := withAliases
-	if RulesOf(s.m.Rules).Selection.Policy {
+	if lines.Of(s.m.Rules).Selection.Policy {
 		scope |= withConfig
 	}
 	if ref, _, ok := s.m.reader(s.fallback.Provider, scope).resolve(name); ok {
@@ -134,7 +135,7 @@ func (s *selecting) startOverride() {
 	if found.inherit {
 		s.out.Stored = StoredParent
 	}
-	if s.heartbeat || !RulesOf(s.m.Rules).Selection.StartsOnOverride || found.ref.Model == "" ||
+	if s.heartbeat || !lines.Of(s.m.Rules).Selection.StartsOnOverride || found.ref.Model == "" ||
 		!s.isLocked() && (s.isStaleHeartbeat(found) || !found.inherit && s.isOriginless(s.entry)) {
 		return
 	}
@@ -158,9 +159,9 @@ func (s *selecting) resetOverride() {
 	}
 	s.m.clearOverride(s.entry, stale)
 	s.out.Reset, s.out.ResetStale = true, stale
-	if RulesOf(s.m.Rules).Selection.ResetNamed {
+	if lines.Of(s.m.Rules).Selection.ResetNamed {
 		s.out.ResetRef = found.ref.Key()
-		if RulesOf(s.m.Rules).Selection.ByPair {
+		if lines.Of(s.m.Rules).Selection.ByPair {
 			s.out.ResetRef = found.ref.String()
 		}
 	}
@@ -171,7 +172,7 @@ func (s *selecting) resetOverride() {
 
 // isAllowed reports whether the session may run the override.
 func (s *selecting) isAllowed(found stored) bool {
-	rules := &RulesOf(s.m.Rules).Selection
+	rules := &lines.Of(s.m.Rules).Selection
 	if rules.WholeCatalog && s.allow.isOpen() && s.query.Catalog != nil {
 		own, ok := s.m.Parse(s.fallback.Model, s.fallback.Provider)
 		return s.m.containsRef(s.query.Catalog, found.ref) || ok && s.m.sameModel(own, found.ref)
@@ -204,12 +205,12 @@ func (s *selecting) route(found stored) (Ref, bool) {
 	if entry, ok := s.m.aliasOf(r, found.ref, found.ref.Provider, found.ref.Model); ok {
 		return entry.ref, true
 	}
-	return found.ref, RulesOf(s.m.Rules).Selection.VerbatimRoutes
+	return found.ref, lines.Of(s.m.Rules).Selection.VerbatimRoutes
 }
 
 // finalCheck moves the run to an allowed model.
 func (s *selecting) finalCheck() error {
-	rules := &RulesOf(s.m.Rules).Selection
+	rules := &lines.Of(s.m.Rules).Selection
 	if !rules.FinalCheck || s.isLocked() || s.allow.allows(s.current) {
 		return nil
 	}

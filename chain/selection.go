@@ -3,6 +3,7 @@ package chain
 import (
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
+	"openclaw-auth/chain/lines"
 	"strings"
 )
 
@@ -71,7 +72,7 @@ type Selection struct {
 
 // finish fills in what follows from the model that was found.
 func (s *selecting) finish() {
-	out, entry, rules := &s.out, s.entry, &RulesOf(s.m.Rules).Selection
+	out, entry, rules := &s.out, s.entry, &lines.Of(s.m.Rules).Selection
 	out.Ref, out.Entry = s.current, entry
 	isDefault := rules.DefaultSource && entry.Text(overrideSource) == sourceDefault
 	out.HasOverride = hasOverride(entry) && !isDefault && !s.isOriginless(entry)
@@ -96,7 +97,7 @@ func (s *selecting) finish() {
 // fallbacks returns the list that the run gets in place of the configured
 // chain, nil for none, and why.
 func (s *selecting) fallbacks() ([]Written, FallbackReason) {
-	m, rules := s.m, &RulesOf(s.m.Rules).Selection
+	m, rules := s.m, &lines.Of(s.m.Rules).Selection
 	own, why := m.AgentFallbacks(), m.agentReason()
 	switch {
 	case s.isLocked():
@@ -142,7 +143,7 @@ func (s *selecting) inherited(own []Written, why FallbackReason) ([]Written, Fal
 // isSpawned reports whether another agent started the session, by its depth.
 func (s *selecting) isSpawned() bool {
 	depth, _ := s.entry.Number("spawnDepth")
-	return RulesOf(s.m.Rules).Selection.SpawnDepth && depth > 0
+	return lines.Of(s.m.Rules).Selection.SpawnDepth && depth > 0
 }
 
 // isBareSubagentKey reports whether the key is subagent:…, without an agent.
@@ -175,7 +176,7 @@ func (m *Models) subagentFallbacks() []Written {
 // automatic fallback again.
 func (s *selecting) probe() {
 	entry := s.entry
-	if !RulesOf(s.m.Rules).Selection.Reprobe || s.isLocked() || s.heartbeat || !s.m.isAuto(entry) || !hasOrigin(entry) {
+	if !lines.Of(s.m.Rules).Selection.Reprobe || s.isLocked() || s.heartbeat || !s.m.isAuto(entry) || !hasOrigin(entry) {
 		return
 	}
 	if found, ok := s.m.lookup(&s.query, entry, s.fallback.Provider); ok && s.isStaleHeartbeat(found) {

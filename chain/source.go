@@ -2,6 +2,7 @@ package chain
 
 import (
 	"openclaw-auth/auth/document"
+	"openclaw-auth/chain/lines"
 )
 
 // Source is who chose the model of a run.
@@ -100,7 +101,7 @@ func (m *Models) spawnPlaces() []place {
 	own := place{member(entry, "model"), where + "/model", true}
 	ownSub := place{member(entry.Object("subagents"), "model"), where + "/subagents/model", false}
 	defaults := place{member(m.defaults().Object("subagents"), "model"), "/agents/defaults/subagents/model", false}
-	if RulesOf(m.Rules).Selection.SpawnSubFirst {
+	if lines.Of(m.Rules).Selection.SpawnSubFirst {
 		return []place{ownSub, defaults, own}
 	}
 	return []place{ownSub, own, defaults}

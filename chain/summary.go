@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/chain/lines"
 )
 
 // RunError is the error that a run ends with, as OpenClaw throws it.
@@ -43,7 +44,7 @@ func (w *walking) exhaust() {
 		return
 	}
 	e := &RunError{Name: string(w.rules.Exhausted), Message: w.summary(), Summary: true}
-	if w.rules.Exhausted == ExhaustedFailover && len(records) > 0 {
+	if w.rules.Exhausted == lines.ExhaustedFailover && len(records) > 0 {
 		e.Reason = records[len(records)-1].Reason
 	}
 	e.Soonest = w.soonest()

@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"openclaw-auth/chain/lines"
 	"slices"
 )
 
@@ -11,9 +12,9 @@ func (w *walking) switched(i int, decision Decision, target Ref) (next int, done
 	message := "Live session model switch requested: " + target.String()
 	reason := reasonUnknown
 	switch w.rules.LiveSwitch {
-	case SwitchNone:
+	case lines.SwitchNone:
 		return i + 1, w.failed(i, decision, Failure{Message: message})
-	case SwitchRecord:
+	case lines.SwitchRecord:
 		reason = reasonOverloaded
 	default:
 		at := slices.IndexFunc(w.candidates, func(c Candidate) bool { return c.Ref == target })
@@ -21,7 +22,7 @@ func (w *walking) switched(i int, decision Decision, target Ref) (next int, done
 			w.useSlot(candidate, decision, reasonUnknown)
 			return at, false
 		}
-		if at < 0 && w.rules.LiveSwitch == SwitchInside {
+		if at < 0 && w.rules.LiveSwitch == lines.SwitchInside {
 			w.result.Err = &RunError{Name: switchError, Message: message}
 			return i + 1, true
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/chain/lines"
 )
 
 // WalkQuery is a run along a chain of candidates.
@@ -81,7 +82,7 @@ type WalkResult struct {
 // walking is the state of a run.
 type walking struct {
 	models   *Models
-	rules    *WalkRules
+	rules    *lines.WalkRules
 	query    *WalkQuery
 	profiles *auth.Profiles // with the expired windows cleared, as the run sees them
 	memory   *Memory
@@ -113,7 +114,7 @@ func (m *Models) Walk(query WalkQuery) WalkResult {
 
 func (m *Models) start(query *WalkQuery) *walking {
 	w := &walking{
-		models: m, rules: &RulesOf(m.Rules).Walk, query: query, memory: query.Memory, now: query.Now,
+		models: m, rules: &lines.Of(m.Rules).Walk, query: query, memory: query.Memory, now: query.Now,
 		candidates: query.candidates,
 	}
 	if w.candidates == nil {

@@ -6,6 +6,7 @@ import (
 
 	"openclaw-auth/auth"
 	"openclaw-auth/chain"
+	"openclaw-auth/chain/lines"
 	"openclaw-auth/doctor/words"
 )
 
@@ -164,7 +165,7 @@ func (s *session) useText(use chain.Use) string {
 }
 
 // retries says how often the line repeats a call that fails for the reason.
-func (s *session) retries(reason auth.Reason) chain.Retry {
+func (s *session) retries(reason auth.Reason) lines.Retry {
 	models := chain.Models{Rules: s.home.Rules}
 	return models.Retries(reason)
 }

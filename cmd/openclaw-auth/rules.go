@@ -10,7 +10,7 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"openclaw-auth/auth"
-	"openclaw-auth/chain"
+	"openclaw-auth/chain/lines"
 	"openclaw-auth/doctor/words"
 	"openclaw-auth/state"
 )
@@ -89,7 +89,7 @@ func rulesShow(s *session) error {
 		return err
 	}
 	if s.json {
-		return s.writeJSON(rulesShowDocument{"openclaw-auth/rules-show/v1", rules, chain.RulesOf(rules), state.RulesOf(rules)})
+		return s.writeJSON(rulesShowDocument{"openclaw-auth/rules-show/v1", rules, lines.Of(rules), state.RulesOf(rules)})
 	}
 	words.Printf(s.stdout, "rules of OpenClaw %s\n", rules.Line)
 	group := ""
@@ -178,7 +178,7 @@ func fieldsOf(rules *auth.Rules) []field {
 	var fields []field
 	collect(reflect.ValueOf(*rules), "", &fields)
 	collect(reflect.ValueOf(*state.RulesOf(rules)), "storage.", &fields)
-	collect(reflect.ValueOf(*chain.RulesOf(rules)), "chain.", &fields)
+	collect(reflect.ValueOf(*lines.Of(rules)), "chain.", &fields)
 	return fields
 }
 
@@ -218,7 +218,7 @@ type rulesListDocument struct {
 type rulesShowDocument struct {
 	Schema  string       `json:"schema"`
 	Rules   *auth.Rules  `json:"rules" schema:"object"`
-	Chain   *chain.Rules `json:"chain" schema:"object"`
+	Chain   *lines.Rules `json:"chain" schema:"object"`
 	Storage *state.Rules `json:"storage" schema:"object"`
 }
 

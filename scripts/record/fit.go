@@ -14,7 +14,7 @@ import (
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/failure"
 	"openclaw-auth/auth/release"
-	"openclaw-auth/chain"
+	"openclaw-auth/chain/lines"
 	"openclaw-auth/scripts/record/answer"
 )
 
@@ -267,14 +267,14 @@ var subjects = []subject{{
 	group: "chain",
 	rules: func(line string) reflect.Value {
 		rules, _ := auth.RulesFor(line)
-		return reflect.ValueOf(chain.RulesOf(rules))
+		return reflect.ValueOf(lines.Of(rules))
 	},
 	ask: func(line string, rules reflect.Value, q answer.Question) any {
 		profiles, _ := auth.RulesFor(line)
-		own := chain.RulesOf(profiles)
+		own := lines.Of(profiles)
 		before := *own
 		defer func() { *own = before }()
-		*own = rules.Interface().(chain.Rules)
+		*own = rules.Interface().(lines.Rules)
 		return answer.Ask(profiles, q)
 	},
 	apart: []string{"Persist"},

@@ -6,6 +6,7 @@ import (
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 	"openclaw-auth/chain"
+	"openclaw-auth/chain/lines"
 )
 
 func modelsOf(rules *auth.Rules, input *document.Object) *chain.Models {
@@ -321,7 +322,7 @@ func walkResult(rules *auth.Rules, result chain.WalkResult) any {
 	}
 	e := result.Err
 	answer := object("kind", "error", "name", e.Name, "message", e.Message, "reason", orNull(string(e.Reason)))
-	if e.Summary && chain.RulesOf(rules).Walk.Exhausted != chain.ExhaustedError {
+	if e.Summary && lines.Of(rules).Walk.Exhausted != lines.ExhaustedError {
 		answer.Set("attempts", attempts)
 		answer.Set("soonestCooldownExpiry", optional(e.Soonest, e.Soonest != 0))
 	}

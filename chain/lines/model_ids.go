@@ -1,4 +1,4 @@
-package chain
+package lines
 
 import (
 	"openclaw-auth/auth"

@@ -1,4 +1,6 @@
-package chain
+// Package lines says what differs from release to release in how OpenClaw
+// chooses and tries models: Rules, and the table of their steps.
+package lines
 
 import "openclaw-auth/auth"
 
@@ -18,6 +20,13 @@ type Rules struct {
 type RetryRules struct {
 	RateLimit Retry `json:"rateLimit" about:"a plain 429"`
 	Server    Retry `json:"server" about:"a 529 or another 5xx, and a connection that is reset"`
+}
+
+// Retry is how often one call with one profile is made before it counts as
+// failed, and how long that takes.
+type Retry struct {
+	Requests int `json:"requests"` // 1: none is repeated; 0: not known
+	Seconds  int `json:"seconds"`  // from the first request to the last, without the provider's own time
 }
 
 // RuntimeRules say what runs a model.
@@ -257,5 +266,5 @@ type PersistRules struct {
 	NoticeObject bool     `json:"noticeObject" about:"the entry keeps the last notice as one object (before: three members)"`
 }
 
-// RulesOf returns the chain's rules on the line of the profiles' rules.
-func RulesOf(r *auth.Rules) *Rules { return chainTable.At(r.Line) }
+// Of returns the chain's rules on the line of the profiles' rules.
+func Of(r *auth.Rules) *Rules { return table.At(r.Line) }

@@ -1,4 +1,4 @@
-package chain
+package lines
 
 import (
 	"slices"
@@ -18,12 +18,11 @@ func Recorded(line string) string {
 	return line
 }
 
-// chainTable is the table of release lines for Rules, as table is for the
-// others. The recorded answers parse, candidates, selection and walk of each
-// line are its proof. Nothing is recorded before 2026.3.13: older releases get
-// the rules of that line as the nearest known.
-var chainTable = release.NewTable(nil,
-	release.Step[Rules]{Line: "2026.1.29", Change: chainBase},
+// table has the steps. The recorded answers parse, candidates, selection and
+// walk of each line are its proof. No walk is recorded before 2026.3.13: older
+// releases get the rules of that line, the nearest known.
+var table = release.NewTable(nil,
+	release.Step[Rules]{Line: "2026.1.29", Change: base},
 	release.Step[Rules]{Line: "2026.3.31", Change: func(r *Rules) {
 		r.References.ProfileSuffixes = []SuffixKind{SuffixDate}
 		r.References.BuiltInIDs = release.With(r.References.BuiltInIDs, map[auth.ProviderID]ModelIDPolicy{
@@ -262,7 +261,7 @@ var chainTable = release.NewTable(nil,
 	}},
 )
 
-func chainBase(r *Rules) {
+func base(r *Rules) {
 	r.References = RefRules{
 		DefaultProvider: "anthropic",
 		DefaultModel:    "claude-opus-4-6",
