@@ -7,6 +7,7 @@ import (
 
 	"openclaw-auth/auth/document"
 	"openclaw-auth/chain"
+	"openclaw-auth/chain/lines"
 )
 
 // The statements of OpenClaw's own documentation about models and fallbacks,
@@ -19,7 +20,7 @@ var recordedLines = []string{
 }
 
 func from(line string) []string { return recordedLines[slices.Index(recordedLines, line):] }
-func upTo(line string) []string { return recordedLines[:slices.Index(lines, line)+1] }
+func upTo(line string) []string { return recordedLines[:slices.Index(recordedLines, line)+1] }
 
 // TestS1 two stages: the provider's profiles, then the next model.
 func TestS1(t *testing.T) {

@@ -2,9 +2,9 @@ package state
 
 import (
 	"path/filepath"
-	"slices"
 
 	"openclaw-auth/auth/document"
+	"openclaw-auth/state/internal/splice"
 	"openclaw-auth/state/internal/sqlite"
 	"openclaw-auth/state/internal/write"
 )
@@ -40,8 +40,10 @@ func (m *Migration) ChangeSessions(agent Agent, wanted func(Session) bool, chang
 
 func (m *Migration) pickSessions(store SessionStore, wanted func(Session) bool, change func(entry *document.Object)) (int, error) {
 	var keys []string
+	picked := map[string]bool{} // a key may come twice in a file
 	err := store.Each(func(session Session) bool {
-		if wanted(session) && !slices.Contains(keys, session.Key) {
+		if wanted(session) && !picked[session.Key] {
+			picked[session.Key] = true
 			keys = append(keys, session.Key)
 		}
 		return true
@@ -91,14 +93,14 @@ func (m *Migration) sessionEdits() ([]write.Edit, error) {
 			edits = append(edits, rows...)
 			continue
 		}
-		found, err := m.home.findEntries(changed.store.File(), changed.keys)
+		found, err := splice.Find(m.home.FS, changed.store.File(), changed.keys)
 		if err != nil {
 			return nil, err
 		}
-		if err := found.change(func(key string, entry *document.Object) error { changed.apply(key, entry); return nil }); err != nil {
+		if err := found.Change(func(key string, entry *document.Object) error { changed.apply(key, entry); return nil }); err != nil {
 			return nil, err
 		}
-		if found.changes() {
+		if found.Changes() {
 			edits = append(edits, found)
 		}
 	}

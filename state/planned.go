@@ -14,6 +14,7 @@ import (
 
 	"openclaw-auth/auth/document"
 	"openclaw-auth/state/internal/disk"
+	"openclaw-auth/state/internal/splice"
 	"openclaw-auth/state/internal/sqlite"
 	"openclaw-auth/state/internal/write"
 )
@@ -155,14 +156,11 @@ func (p *planned) Open(path string) (io.ReadCloser, error) {
 func (p *planned) openSessions(path string, entries map[string][]byte) (io.ReadCloser, error) {
 	without := p.clone()
 	delete(without.sessions, path)
-	home := &Home{Env: Env{FS: without}}
-	found, err := home.findEntries(path, slices.Collect(maps.Keys(entries)))
+	found, err := splice.Find(without, path, slices.Collect(maps.Keys(entries)))
 	if err != nil {
 		return nil, err
 	}
-	for i := range found.entries {
-		found.entries[i].after = entries[found.entries[i].key]
-	}
+	found.Set(entries)
 	file, err := without.Open(path)
 	if err != nil {
 		return nil, err
@@ -170,7 +168,7 @@ func (p *planned) openSessions(path string, entries map[string][]byte) (io.ReadC
 	reader, writer := io.Pipe()
 	go func() {
 		defer file.Close()
-		_, err := copySpliced(writer, file, found.entries)
+		_, err := found.Copy(writer, file)
 		writer.CloseWithError(err)
 	}()
 	return reader, nil

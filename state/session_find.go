@@ -2,14 +2,14 @@ package state
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
+	"openclaw-auth/state/internal/splice"
 	"slices"
 	"strings"
 )
 
 // ErrNoSession is returned when no session matches.
-var ErrNoSession = errors.New("no such session")
+var ErrNoSession = splice.ErrNoSession
 
 // FindSession returns the session that a user names: by its key, by the key
 // without "agent:ID:", by the id of its transcript, or by a part of the key

@@ -2,15 +2,14 @@ package state
 
 import (
 	"bufio"
-	"bytes"
 	"errors"
-	"io"
 	"io/fs"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"openclaw-auth/auth/document"
 	"openclaw-auth/state/internal/disk"
+	"openclaw-auth/state/internal/splice"
 )
 
 // jsonSessions are the sessions of a sessions.json (up to 2026.7.1): one object
@@ -79,21 +78,17 @@ func (s jsonSessions) stream(wanted func(key string) bool, visit func(Session) b
 	// As JSON.parse does: the last of two equal keys counts, broken UTF-8 is replaced.
 	decoder := jsontext.NewDecoder(bufio.NewReaderSize(file, int(min(info.Size(), readAhead))), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	if err := streamEntries(decoder, wanted, visit); err != nil {
-		return s.syntaxError(decoder, err)
+		return splice.SyntaxError(s.files, s.path, decoder, err)
 	}
 	return nil
 }
-
-var (
-	errNotSessions = errors.New("the document is no object of sessions")
-)
 
 func streamEntries(decoder *jsontext.Decoder, wanted func(key string) bool, visit func(Session) bool) error {
 	if decoder.PeekKind() != jsontext.KindBeginObject {
 		if _, err := decoder.ReadToken(); err != nil {
 			return err
 		}
-		return errNotSessions
+		return splice.ErrNoObject
 	}
 	if _, err := decoder.ReadToken(); err != nil {
 		return err
@@ -148,43 +143,4 @@ func readEntry(decoder *jsontext.Decoder) (*document.Object, error) {
 	}
 	_, err := decoder.ReadToken()
 	return entry, err
-}
-
-// syntaxError places an error of the stream: the lines before it are counted
-// in a second pass, because the text is no longer at hand.
-func (s jsonSessions) syntaxError(decoder *jsontext.Decoder, err error) error {
-	offset, message := decoder.InputOffset(), err.Error()
-	if syntactic, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
-		offset, message = syntactic.ByteOffset, syntactic.Err.Error()
-	}
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		message = "the file ends in the middle of the document"
-	}
-	placed := &document.SyntaxError{File: s.path, Line: 1, Column: 1, Message: message, Err: err}
-	file, openErr := s.files.Open(s.path)
-	if openErr != nil {
-		return placed
-	}
-	defer file.Close()
-	placed.Line, placed.Column = countLines(io.LimitReader(file, offset))
-	return placed
-}
-
-// countLines returns the line and column behind the end of a text, from 1.
-func countLines(text io.Reader) (line, column int) {
-	line, column = 1, 1
-	buffer := make([]byte, 64<<10)
-	for {
-		n, err := text.Read(buffer)
-		chunk := buffer[:n]
-		if newlines := bytes.Count(chunk, []byte("\n")); newlines > 0 {
-			line += newlines
-			column = n - bytes.LastIndexByte(chunk, '\n')
-		} else {
-			column += n
-		}
-		if err != nil {
-			return line, column
-		}
-	}
 }
