@@ -88,14 +88,14 @@ func (s *session) readLog(log *logReader, name string) error {
 		defer file.Close()
 		input = file
 	}
+	report, end := s.working("lines classified")
+	defer end()
 	reader := bufio.NewReaderSize(input, 1<<16)
 	for {
 		line, err := readLine(reader)
 		if text := strings.TrimSpace(line); text != "" {
 			log.add(text)
-			if log.lines%100_000 == 0 && s.terminal {
-				words.Printf(s.stderr, "%d lines\n", log.lines)
-			}
+			report(log.lines, 0)
 		}
 		if errors.Is(err, io.EOF) {
 			return nil

@@ -57,6 +57,8 @@ func (s *session) chainRun() (*chainRun, error) {
 		return nil, err
 	}
 	run := &chainRun{store: s.home.Sessions(s.config, agent)}
+	_, end := s.working("looking for the session")
+	defer end()
 	if s.usesSession() {
 		if run.session, agent, err = s.findSession(run, agents, agent, name); err != nil {
 			return nil, err

@@ -2,11 +2,8 @@ package main
 
 import (
 	"errors"
-	"fmt"
-	"os"
 	"slices"
 
-	"github.com/mattn/go-isatty"
 	"github.com/urfave/cli/v2"
 
 	"openclaw-auth/auth/release"
@@ -187,10 +184,10 @@ func (s *session) diagnose(scope scope) (*diagnosis, error) {
 		d.agent = agent.ID
 	}
 	query := s.query(d)
-	progress, done := s.counted("agents")
-	query.Progress = progress
+	report, end := s.working("looking at agents")
+	query.Progress = report
 	d.Report = doctor.Examine(query)
-	done()
+	end()
 	d.shown = d.AtLeast(d.least)
 	return d, nil
 }
@@ -198,29 +195,6 @@ func (s *session) diagnose(scope scope) (*diagnosis, error) {
 // query is what doctor examines.
 func (s *session) query(d *diagnosis) doctor.Query {
 	return doctor.Query{Home: s.home, Config: s.config, Evidence: s.evidence, Problem: d.problem, Now: s.now, Checks: d.selected, Agent: d.agent, Commands: s.target()}
-}
-
-// many is the number from which progress is shown.
-const many = 50
-
-// counted shows on a terminal how far something is; done wipes that away.
-func (s *session) counted(what string) (progress func(done, total int), done func()) {
-	file, isFile := s.stderr.(*os.File)
-	if !isFile || !isatty.IsTerminal(file.Fd()) {
-		return nil, func() {}
-	}
-	shown := false
-	progress = func(done, total int) {
-		if total >= many && done%(total/many) == 0 {
-			shown = true
-			words.Printf(s.stderr, "\rdoctor: %d of %d %s", done, total, what)
-		}
-	}
-	return progress, func() {
-		if shown {
-			fmt.Fprint(s.stderr, "\r\x1b[K")
-		}
-	}
 }
 
 func doctorChecksCommand(w world) *cli.Command {

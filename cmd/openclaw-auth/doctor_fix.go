@@ -59,10 +59,10 @@ func doctorFix(s *session, d *diagnosis, scope scope, saved *savedPlan, earlier 
 			return err
 		}
 	}
-	progress, wipe := s.counted("changes")
-	options.Progress = progress
+	report, end := s.working("writing changes")
+	options.Progress = report
 	done, err := plan.Apply(options)
-	wipe()
+	end()
 	if errors.Is(err, state.ErrOtherPlan) {
 		return refused("%w; nothing is changed", err)
 	}
@@ -87,10 +87,10 @@ func (s *session) plan(d *diagnosis, scope scope, moment state.Moment, options s
 	if scope.SeverityMin != "" {
 		least = d.least
 	}
-	progress, wipe := s.counted("agents planned")
-	defer wipe()
+	report, end := s.working("planning repairs of agents")
+	defer end()
 	query := s.query(d)
-	query.Progress = progress
+	query.Progress = report
 	return repair.Make(query, d.AtLeast(least), least, moment, options)
 }
 

@@ -85,10 +85,13 @@ func stateSessions(s *session) error {
 	store := s.home.Sessions(s.config, agent)
 	doc := sessionsDocument{header: s.header("state-sessions", agent), File: store.File()}
 	byKey := map[string]sessionJSON{}
+	report, end := s.working("reading sessions")
 	err = store.Each(func(session state.Session) bool {
 		byKey[session.Key] = sessionOf(session, store)
+		report(len(byKey), 0)
 		return true
 	})
+	end()
 	if err != nil {
 		return err
 	}

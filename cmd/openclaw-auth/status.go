@@ -108,17 +108,15 @@ func status(s *session) error {
 		RulesEvidence: evidenceJSON{s.evidence.Source, s.evidence.Detail, s.evidence.Conflict}, Now: s.now, NowTime: now,
 		Agents: []agentStatus{}, Unavailable: []unavailableJSON{}, OnFallback: []fallbackSession{},
 	}
-	progress, done := s.counted("agents")
+	report, end := s.working("looking at agents")
+	defer end()
 	for i, agent := range agents {
-		if progress != nil {
-			progress(i, len(agents))
-		}
+		report(i, len(agents))
 		if err := s.addAgent(d, agent); err != nil {
-			done()
 			return err
 		}
 	}
-	done()
+	end()
 	d.sort()
 	s.addDoctor(d)
 	var err error
@@ -224,9 +222,9 @@ func (s *session) addDoctor(d *statusDocument) {
 	if s.flags.String("agent") != "" {
 		query.Agent = d.Agents[0].ID
 	}
-	progress, done := s.counted("agents")
-	query.Progress = progress
-	report := doctor.Examine(query)
-	done()
-	d.Doctor = doctorCounts{report.Count(doctor.Error), report.Count(doctor.Warning), report.Count(doctor.Info)}
+	report, end := s.working("looking at agents as doctor does")
+	query.Progress = report
+	found := doctor.Examine(query)
+	end()
+	d.Doctor = doctorCounts{found.Count(doctor.Error), found.Count(doctor.Warning), found.Count(doctor.Info)}
 }
