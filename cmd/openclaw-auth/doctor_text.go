@@ -22,10 +22,12 @@ func severityHead(severity doctor.Severity) words.Cell {
 	return words.In(words.Cyan, "notes")
 }
 
-// doctorText writes the report, the worst first.
+// doctorText writes the report: how much was found, then each finding, the worst
+// first, and at the end what to do next.
 func (s *session) doctorText(d *diagnosis, scope scope) {
 	plan := s.planFor(d, scope)
-	words.Printf(s.stdout, "%s, rules %s (%s)\n", s.home.StateDir, s.home.Rules.Line, s.evidence.Detail)
+	s.screen.Paragraph("", s.foundText(d))
+	s.headerLine(d.agent)
 	for _, severity := range slices.Backward(doctor.Severities) {
 		if !severity.AtLeast(d.least) || d.Count(severity) == 0 {
 			continue
@@ -36,8 +38,20 @@ func (s *session) doctorText(d *diagnosis, scope scope) {
 			s.findingText(group, plan)
 		}
 	}
-	fmt.Fprintln(s.stdout, "\n"+s.summary(d))
+	fmt.Fprintln(s.stdout)
+	s.screen.Paragraph("", s.summary(d))
 	s.leftText(plan.Fixed)
+	if s.evidence.Source != "none" {
+		s.screen.Paragraph("", words.In(words.Faint, "rules "+s.home.Rules.Line+": "+s.evidence.Detail))
+	}
+	if next := s.nextStep(d, plan, scope); next != "" {
+		s.screen.Line(words.In(words.Bold, "next: "), next) // not wrapped: it is to be pasted
+	}
+}
+
+// nextStep is what to type next about the findings that are shown: the repair,
+// or the first command that a finding names.
+func (s *session) nextStep(d *diagnosis, plan *repair.Plan, scope scope) string {
 	if count := len(plan.Repaired); count > 0 {
 		line := []string{"doctor", "--fix"}
 		for _, flag := range [][2]string{{"--agent", scope.Agent}, {"--to", scope.To}} {
@@ -45,8 +59,19 @@ func (s *session) doctorText(d *diagnosis, scope scope) {
 				line = append(line, flag[0], flag[1])
 			}
 		}
-		words.Printf(s.stdout, "next: %s (repairs %d of them, after a question)\n", s.command(line...), count)
+		return fmt.Sprintf("%s (repairs %d of them, after a question)", s.command(line...), count)
 	}
+	for _, severity := range slices.Backward(doctor.Severities) {
+		for _, f := range d.shown {
+			if f.Severity == severity && len(f.Commands) > 0 {
+				return f.Commands[0]
+			}
+		}
+	}
+	if len(d.shown) > 0 {
+		return "openclaw-auth explain " + d.shown[0].Check
+	}
+	return ""
 }
 
 // planFor is what doctor --fix would do, so that no more is promised.
@@ -104,13 +129,13 @@ func (s *session) findingText(group []doctor.Finding, plan *repair.Plan) {
 	if len(group) > 1 {
 		about = append(about, fmt.Sprintf("%d places", len(group)))
 	}
-	words.Printf(s.stdout, "  %s  %s\n", f.Check, strings.Join(about, ", "))
+	s.screen.Paragraph(words.In(words.Bold, "  "+f.Check+"  "), strings.Join(about, ", "))
 	for i, other := range group[1:] {
 		if i == mostPlaces-1 && len(group) > mostPlaces {
-			words.Printf(s.stdout, "      and %d more (--json lists them)\n", len(group)-mostPlaces)
+			s.screen.Paragraph("      ", fmt.Sprintf("and %d more (--json lists them)", len(group)-mostPlaces))
 			break
 		}
-		words.Printf(s.stdout, "      also %s\n", s.place(other))
+		s.screen.Paragraph("      also ", s.place(other))
 	}
 	s.paragraph("      ", f.Message)
 	if f.Treats != "" {
@@ -147,23 +172,32 @@ func (s *session) place(f doctor.Finding) string {
 	return text
 }
 
-// summary counts what was found, and what is not shown of it.
-func (s *session) summary(d *diagnosis) string {
+// foundText counts what was found.
+func (s *session) foundText(d *diagnosis) words.Cell {
 	var found []string
+	style := words.Green
 	for _, severity := range slices.Backward(doctor.Severities) {
 		count := d.Count(severity)
-		noun := strings.TrimSuffix(severityHead(severity).Text, "s")
-		if count > 0 {
-			found = append(found, fmt.Sprintf("%d %s", count, words.Plural(count, noun, noun+"s")))
+		if count == 0 {
+			continue
+		}
+		head := severityHead(severity)
+		found = append(found, words.Count(count, strings.TrimSuffix(head.Text, "s")))
+		if len(found) == 1 {
+			style = head.Style
 		}
 	}
-	text := fmt.Sprintf("%d %s, %d %s, %d checks: ", d.Agents, words.Plural(d.Agents, "agent", "agents"), d.Sessions, words.Plural(d.Sessions, "session", "sessions"), d.Run)
 	if len(found) == 0 {
-		return text + "nothing found"
+		found = []string{"nothing found"}
 	}
-	text += strings.Join(found, ", ")
+	return words.In(words.Bold|style, strings.Join(found, ", "))
+}
+
+// summary counts what was looked at, and what is not shown of the findings.
+func (s *session) summary(d *diagnosis) string {
+	text := fmt.Sprintf("%s, %s, %s", words.Count(d.Agents, "agent"), words.Count(d.Sessions, "session"), words.Count(d.Run, "check"))
 	if hidden := len(d.Findings) - len(d.shown); hidden > 0 {
-		text += fmt.Sprintf(" (%d not shown: --severity-min info)", hidden)
+		text += fmt.Sprintf("; %s not shown (--severity-min info)", words.Count(hidden, "finding"))
 	}
 	return text
 }

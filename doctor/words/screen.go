@@ -129,7 +129,8 @@ func (s *Screen) hang(head string, at, indent int, parts []any) {
 	first := true // on its line
 	for _, word := range s.pieces(parts) {
 		width := Width(word.plain)
-		if !first && word.spaced && at+1+width > s.Width {
+		helps := at > indent && indent+width <= s.Width // behind a long head, even the first word
+		if !first && word.spaced && at+1+width > s.Width || first && helps && at+width > s.Width {
 			fmt.Fprintln(s.W, strings.TrimRight(line.String(), " "))
 			line.Reset()
 			line.WriteString(strings.Repeat(" ", indent))
