@@ -126,6 +126,7 @@ func (s *session) checkOrderFlags(l *loaded) error {
 	if provider, rest, found := strings.Cut(model, "/"); found && s.checkProvider(l, provider) == nil {
 		return usage("--model %s: windows name the model without its provider, so --model %s", model, rest)
 	}
+	s.warnOfModel(l, model)
 	return nil
 }
 

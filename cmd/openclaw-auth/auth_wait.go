@@ -117,10 +117,11 @@ func (w *waiting) chooseProviders(l *loaded) error {
 		w.providers = []string{models.Default().Provider}
 	}
 	for _, name := range w.providers {
-		if w.home.Rules.Providers.Normalize(name) == "" {
-			return usage("the provider's name is empty")
+		if err := w.checkProvider(l, name); err != nil {
+			return err
 		}
 	}
+	w.warnOfModel(l, w.model)
 	return nil
 }
 

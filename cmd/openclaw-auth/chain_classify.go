@@ -17,6 +17,7 @@ import (
 func chainClassifyCommand(w world) *cli.Command {
 	return leaf(w, cli.Command{
 		Name:      "classify",
+		Category:  agentless,
 		Usage:     "what a provider's error means: the failover reason, and what follows",
 		ArgsUsage: "[TEXT|-…]",
 		Description: `TEXT is an error as it came: a message, "HTTP 429 {…}", a JSON body, OpenClaw's

@@ -152,6 +152,11 @@ func reasonNames(reasons []auth.Reason) string {
 }
 
 func chainExec(s *session) error {
+	if !s.flags.Bool("dry-run") {
+		if err := s.linesOnly("chain exec"); err != nil {
+			return err
+		}
+	}
 	options, err := s.execOptions()
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
 	"openclaw-auth/doctor"
 	"openclaw-auth/doctor/words"
 	"openclaw-auth/state"
@@ -147,16 +148,33 @@ func (s *session) sessionValues() []value {
 	return values
 }
 
+// modelValues are the models that the configuration names, as PROVIDER/MODEL.
 func (s *session) modelValues() []value {
 	if !s.opened() {
 		return nil
 	}
-	defaults := s.config.Document().Object("agents").Object("defaults")
+	config := s.config.Document()
+	defaults := config.Object("agents").Object("defaults")
+	owners := []*document.Object{defaults}
+	for _, agent := range s.home.Agents(s.config) {
+		owners = append(owners, agent.Entry)
+	}
 	var names []string
-	if model, ok := defaults.Get("model"); ok {
+	for _, owner := range owners {
+		model, _ := owner.Get("model")
 		names = append(names, modelReferences(model)...)
 	}
 	names = append(names, defaults.Object("models").Keys()...)
+	for provider, configured := range config.Object("models").Object("providers").All() {
+		entry, _ := configured.(*document.Object)
+		list, _ := entry.Get("models")
+		models, _ := list.([]any)
+		for _, model := range models {
+			if m, ok := model.(*document.Object); ok && m.Text("id") != "" {
+				names = append(names, provider+"/"+m.Text("id"))
+			}
+		}
+	}
 	var values []value
 	for _, name := range names {
 		if strings.Contains(name, "/") && !slices.Contains(namesOf(values), name) {

@@ -199,7 +199,7 @@ func (s *session) query(d *diagnosis) doctor.Query {
 
 func doctorChecksCommand(w world) *cli.Command {
 	return leaf(w, cli.Command{
-		Name: "checks", Usage: "what doctor looks at, and why",
+		Name: "checks", Category: homeless, Usage: "what doctor looks at, and why",
 		Description: `Lists the checks: id, usual severity, what each looks at, why that matters, and
 what is done about it.
 

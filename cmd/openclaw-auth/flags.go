@@ -102,17 +102,27 @@ func homeFlags() []cli.Flag {
 	}
 }
 
-// homeless marks a command that looks at no home, and so takes no flag that
-// chooses one.
-const homeless = "homeless"
+// What a command does not look at, in its category: its help and its flags
+// leave that out, because a flag without an effect is an error.
+const (
+	homeless  = "homeless"  // no home
+	agentless = "agentless" // a home, but no agent of it
+)
 
 // sharedFlagsOf are the shared flags of a command.
 func sharedFlagsOf(command *cli.Command) []cli.Flag {
-	shared := sharedFlags()
-	if command.Category == homeless {
-		return slices.DeleteFunc(shared, func(f cli.Flag) bool {
-			return slices.ContainsFunc(homeFlags(), func(home cli.Flag) bool { return nameOf(home) == nameOf(f) })
-		})
+	without := func(names ...string) []cli.Flag {
+		return slices.DeleteFunc(sharedFlags(), func(f cli.Flag) bool { return slices.Contains(names, nameOf(f)) })
 	}
-	return shared
+	switch command.Category {
+	case homeless:
+		var names []string
+		for _, flag := range homeFlags() {
+			names = append(names, nameOf(flag))
+		}
+		return without(names...)
+	case agentless:
+		return without("agent")
+	}
+	return sharedFlags()
 }

@@ -55,6 +55,27 @@ func (s *session) checkProfile(l *loaded, id string) error {
 	return usage("no profile %q in %s%s", string(shownID(auth.ProfileID(id))), l.Agent.Dir, didYouMean(id, ids))
 }
 
+// warnOfModel says that nothing in the home names a model. Only windows of the
+// model would change the answer; it may be one that was never used, so it is no error.
+func (s *session) warnOfModel(l *loaded, model string) {
+	var names []string
+	for _, known := range s.modelValues() {
+		if _, name, _ := strings.Cut(known.text, "/"); !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	for id := range l.Store.Profiles.All() {
+		for _, window := range l.engine.Rules.Windows.List(l.Store.UsageStats.Object(id), s.now) {
+			if window.Model != "" && !slices.Contains(names, window.Model) {
+				names = append(names, window.Model)
+			}
+		}
+	}
+	if model != "" && !slices.Contains(names, model) {
+		words.Printf(s.stderr, "openclaw-auth: warning: nothing in this home names the model %q%s\n", model, didYouMean(model, names))
+	}
+}
+
 // findAgent is the agent of a name; the error has the nearest.
 func findAgent(agents []state.Agent, name string) (state.Agent, error) {
 	agent, err := state.FindAgent(agents, name)

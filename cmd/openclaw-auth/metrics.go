@@ -67,6 +67,9 @@ func (s *session) writeMetrics(w io.Writer) error {
 	if err := s.open(); err != nil {
 		return err
 	}
+	if _, err := s.agent(); s.flags.String("agent") != "" && err != nil {
+		return err
+	}
 	return exposition.Write(w, newCollection(s).families())
 }
 

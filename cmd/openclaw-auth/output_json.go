@@ -49,6 +49,34 @@ func (s *session) chooses() bool {
 	return s.flags.String("fields") != "" || s.flags.String("jq") != "" || s.flags.String("template") != ""
 }
 
+// checkOutput refuses a choice that can't be read, before anything is done.
+func (s *session) checkOutput() error {
+	query, text := s.flags.String("jq"), s.flags.String("template")
+	if query != "" && text != "" {
+		return usage("--jq and --template each say what to show: give one of them")
+	}
+	if query != "" {
+		if _, err := gojq.Parse(query); err != nil {
+			return usage("--jq: %w", err)
+		}
+	}
+	if text != "" {
+		if _, err := s.template(text, nil); err != nil {
+			return usage("%w", err)
+		}
+	}
+	return nil
+}
+
+// linesOnly refuses to choose from a document where --json writes a line for
+// each thing that happens.
+func (s *session) linesOnly(command string) error {
+	if s.chooses() {
+		return usage("%s --json writes a document per line as things happen: --fields, --jq and --template have no effect, pipe the lines to jq", command)
+	}
+	return nil
+}
+
 // streamJSON lets a document be written to stdout part by part; only what is
 // to be chosen from has to be held as a whole.
 func (s *session) streamJSON(write func() error) error {
@@ -69,9 +97,6 @@ func (s *session) streamJSON(write func() error) error {
 // writeChosen writes what the flags choose of a document.
 func (s *session) writeChosen(data []byte) error {
 	fields, query, text := s.flags.String("fields"), s.flags.String("jq"), s.flags.String("template")
-	if query != "" && text != "" {
-		return usage("--jq and --template each say what to show: give one of them")
-	}
 	var value any
 	err := json.Unmarshal(data, &value)
 	if err != nil {
@@ -199,6 +224,24 @@ func (s *session) writeQueried(value any, expression string) error {
 // writeTemplate writes what a template makes of the document.
 func (s *session) writeTemplate(value any, text string) error {
 	var rows words.Table
+	t, err := s.template(text, &rows)
+	if err != nil {
+		return usage("%w", err)
+	}
+	var b bytes.Buffer
+	if err := t.Execute(&b, value); err != nil {
+		return usage("%w", err)
+	}
+	if rows.Len() > 0 {
+		screen := words.Screen{W: &b, Width: s.screen.Width}
+		screen.Table("", &rows)
+	}
+	_, err = b.WriteTo(s.stdout)
+	return err
+}
+
+// template parses a template. Its function tablerow adds to rows.
+func (s *session) template(text string, rows *words.Table) (*template.Template, error) {
 	functions := template.FuncMap{
 		"join": func(separator string, list []any) string {
 			return strings.TrimSuffix(strings.Join(texts(list), separator), separator)
@@ -222,25 +265,12 @@ func (s *session) writeTemplate(value any, text string) error {
 		"tablerender": func() string {
 			var b bytes.Buffer
 			screen := words.Screen{W: &b, Width: s.screen.Width}
-			screen.Table("", &rows)
-			rows = words.Table{}
+			screen.Table("", rows)
+			*rows = words.Table{}
 			return b.String()
 		},
 	}
-	t, err := template.New("--template").Funcs(functions).Option("missingkey=error").Parse(text)
-	if err != nil {
-		return usage("%w", err)
-	}
-	var b bytes.Buffer
-	if err := t.Execute(&b, value); err != nil {
-		return usage("%w", err)
-	}
-	if rows.Len() > 0 {
-		screen := words.Screen{W: &b, Width: s.screen.Width}
-		screen.Table("", &rows)
-	}
-	_, err = b.WriteTo(s.stdout)
-	return err
+	return template.New("--template").Funcs(functions).Option("missingkey=error").Parse(text)
 }
 
 func (s *session) zoneOrUTC() *time.Location {

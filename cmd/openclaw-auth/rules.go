@@ -34,7 +34,7 @@ Example: openclaw-auth rules list
 Exit codes: 0, or 2 for a usage error.`,
 		}, rulesList),
 		leaf(w, cli.Command{
-			Name: "show", Usage: "the rules of a release, each with what it means", ArgsUsage: "[RELEASE]",
+			Name: "show", Usage: "the rules of a release, each with what it means", Category: agentless, ArgsUsage: "[RELEASE]",
 			Description: `Without RELEASE: the one that --rules or the home tells.
 
 Examples:

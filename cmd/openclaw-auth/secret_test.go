@@ -105,7 +105,7 @@ func outputs(t *testing.T, home string) []output {
 				}
 				for _, format := range [][]string{nil, {"--json"}, {"--color", "always"}} {
 					agents := [][]string{{"--agent", "main"}, {"--agent", "work"}, {"--agent", "research"}}
-					if command.Category == homeless {
+					if command.Category != "" { // it looks at no agent
 						agents = [][]string{nil}
 					}
 					for _, agent := range agents {

@@ -74,7 +74,10 @@ func newSession(w world, c *cli.Context) (*session, error) {
 			return nil, usage("%s: %w", s.label("rules"), err)
 		}
 	}
-	return s, s.checkConflicts()
+	if err := s.checkConflicts(); err != nil {
+		return s, err
+	}
+	return s, s.checkOutput()
 }
 
 // flush writes what is held back of the answer.

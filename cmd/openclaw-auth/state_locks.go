@@ -12,7 +12,7 @@ import (
 
 func stateLocksCommand(w world) *cli.Command {
 	return leaf(w, cli.Command{
-		Name:  "locks",
+		Name: "locks", Category: agentless,
 		Usage: "locks of stores and sessions: who holds them, for how long, whether they are stale",
 		Description: `A stale lock stands in nobody's way: whoever writes next removes it, OpenClaw
 and openclaw-auth alike. Databases (2026.6.11 and later) have no lock files.

@@ -60,6 +60,9 @@ type watching struct {
 const recentKept = 200
 
 func stateWatch(s *session) error {
+	if err := s.linesOnly("state watch"); err != nil {
+		return err
+	}
 	if err := s.open(); err != nil {
 		return err
 	}

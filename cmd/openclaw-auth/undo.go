@@ -16,6 +16,7 @@ import (
 func undoCommand(w world) *cli.Command {
 	return leaf(w, cli.Command{
 		Name:      "undo",
+		Category:  agentless,
 		Usage:     "take back what openclaw-auth wrote last, or a named backup",
 		ArgsUsage: "[BACKUP]",
 		Description: `Puts the files of a backup back, if nothing has changed since. If something
@@ -52,8 +53,12 @@ func undo(s *session) error {
 	if s.flags.Bool("list") {
 		return s.listBackups()
 	}
-	backups, err := s.home.FindRun(s.flags.Args().First())
-	if errors.Is(err, state.ErrNoBackup) {
+	id := s.flags.Args().First()
+	backups, err := s.home.FindRun(id)
+	switch {
+	case errors.Is(err, state.ErrNoBackup) && id != "":
+		return usage("%w%s", err, cmp.Or(didYouMean(id, namesOf(s.backupValues())), " (there is none yet)"))
+	case errors.Is(err, state.ErrNoBackup):
 		return refused("%w", err)
 	}
 	if err != nil {
