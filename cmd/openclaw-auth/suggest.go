@@ -21,7 +21,7 @@ func nearest(typed string, candidates []string) string {
 		if begins := strings.HasPrefix(strings.ToLower(candidate), lower); begins && lower != "" {
 			d = min(d, 1)
 		}
-		if d <= 1+len(candidate)/4 && d < max(len(candidate), 2) && (best == "" || d < distance) {
+		if d <= 1+len(candidate)/4 && d < len(candidate) && (best == "" || d < distance) {
 			best, distance = candidate, d
 		}
 	}
