@@ -1,13 +1,12 @@
 package state
 
 import (
-	"openclaw-auth/state/internal/diff"
-	"openclaw-auth/state/internal/write"
-
 	"path/filepath"
 	"strings"
 
 	"openclaw-auth/auth/document"
+	"openclaw-auth/state/internal/diff"
+	"openclaw-auth/state/internal/write"
 )
 
 // Difference is one value that a write changes. Secrets are masked in it.

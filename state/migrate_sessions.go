@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 
 	"openclaw-auth/auth/document"
-	"openclaw-auth/state/internal/splice"
+	"openclaw-auth/state/internal/sessions"
 	"openclaw-auth/state/internal/sqlite"
 	"openclaw-auth/state/internal/write"
 )
@@ -93,7 +93,7 @@ func (m *Migration) sessionEdits() ([]write.Edit, error) {
 			edits = append(edits, rows...)
 			continue
 		}
-		found, err := splice.Find(m.home.FS, changed.store.File(), changed.keys)
+		found, err := sessions.Entries(m.home.FS, changed.store.File(), changed.keys)
 		if err != nil {
 			return nil, err
 		}

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"openclaw-auth/auth/document"
-	"openclaw-auth/state/internal/splice"
+	"openclaw-auth/state/internal/sessions"
 	"openclaw-auth/state/internal/write"
 )
 
@@ -22,11 +22,11 @@ func (h *Home) UpdateSession(store SessionStore, key string, change func(entry *
 	if !RulesOf(h.Rules).SessionLock {
 		return nil, &FileError{File: file, Message: "OpenClaw " + h.Rules.Line + " writes its sessions without a lock for others: " + ErrSessionsUnlocked.Error(), Err: ErrSessionsUnlocked}
 	}
-	var found *splice.Edit
+	var found *sessions.Edit
 	plan := func() ([]write.Edit, error) {
 		var err error
 		if found == nil || !found.IsCurrent() { // a file of this size is not read twice while others wait
-			found, err = splice.Find(h.FS, file, []string{key})
+			found, err = sessions.Entries(h.FS, file, []string{key})
 		}
 		if err != nil {
 			return nil, err
@@ -44,11 +44,11 @@ func (h *Home) undoEntries(entry BackupEntry, content []byte) (write.Edit, error
 	entries := map[string][]byte{entry.Part: content}
 	if entry.Kind == write.KindSessions {
 		var err error
-		if entries, err = splice.Entries(entry.Path, content); err != nil {
+		if entries, err = sessions.Kept(entry.Path, content); err != nil {
 			return nil, err
 		}
 	}
-	found, err := splice.Find(h.FS, entry.Path, slices.Sorted(maps.Keys(entries)))
+	found, err := sessions.Entries(h.FS, entry.Path, slices.Sorted(maps.Keys(entries)))
 	if err != nil {
 		return nil, err
 	}

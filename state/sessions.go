@@ -4,39 +4,12 @@ import (
 	"path/filepath"
 	"strings"
 
-	"openclaw-auth/auth/document"
+	"openclaw-auth/state/internal/sessions"
 )
 
 // Session is a session as far as failover goes: its key, and of its entry the
 // members that decide about models, profiles and their fallbacks.
-type Session struct {
-	Key   string
-	Entry *document.Object
-}
-
-// isSessionMember reports whether a member of an entry is read; an entry may
-// hold megabytes of others.
-func isSessionMember(name string) bool {
-	switch name {
-	case "sessionId", "updatedAt", "chatType", "channel", "groupId", "status", "providerOverride", "modelOverride",
-		"modelOverrideSource", "modelOverrideRouteResolution", "modelOverrideFallbackOriginProvider",
-		"modelOverrideFallbackOriginModel", "authProfileOverride", "authProfileOverrideSource",
-		"authProfileOverrideCompactionCount", "compactionCount", "modelProvider", "model", "modelSelectionLocked",
-		"modelFallback", "fallbackNoticeSelectedModel", "fallbackNoticeActiveModel", "fallbackNoticeReason",
-		"fallbackNotice", "liveModelSwitchPending", "parentSessionKey", "spawnDepth", "spawnedBy":
-		return true
-	}
-	return false
-}
-
-// SessionID returns the id of the session's transcript.
-func (s Session) SessionID() string { return s.Entry.Text("sessionId") }
-
-// UpdatedAt returns when the session was last written, in Unix ms.
-func (s Session) UpdatedAt() float64 {
-	at, _ := s.Entry.Number("updatedAt")
-	return at
-}
+type Session = sessions.Session
 
 // SessionStore is where an agent's sessions are kept.
 type SessionStore interface {
@@ -62,4 +35,16 @@ func (h *Home) Sessions(config *Config, agent Agent) SessionStore {
 		return databaseSessions{home: h, path: h.sessionDatabase(agent, path), owner: agent.DatabaseOwner()}
 	}
 	return jsonSessions{files: h.FS, path: path}
+}
+
+// ErrNoSession is returned when no session matches.
+var ErrNoSession = sessions.ErrNoSession
+
+// FindSession returns the session that a user names: by its key, by the key
+// without "agent:ID:", by the id of its transcript, or by a part of the key
+// that only one session has; upper and lower case are the same where no
+// session is spelled exactly so. "" means the session that was written last;
+// without any session the zero Session is returned.
+func FindSession(store SessionStore, agent, name string) (Session, error) {
+	return sessions.Find(store, agent, name)
 }

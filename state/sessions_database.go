@@ -8,6 +8,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"openclaw-auth/auth/document"
+	"openclaw-auth/state/internal/sessions"
 	"openclaw-auth/state/internal/sqlite"
 )
 
@@ -101,7 +102,7 @@ func (s databaseSessions) session(row sqlite.Session) (Session, bool, error) {
 	entry := document.NewObject()
 	if decoder.PeekKind() == jsontext.KindBeginObject {
 		var err error
-		if entry, err = readEntry(decoder); err != nil {
+		if entry, err = sessions.ReadEntry(decoder); err != nil {
 			return Session{}, false, document.DecodeError(s.path+" ("+sessionsTable+" "+row.Key+")", row.JSON, decoder, err)
 		}
 	}

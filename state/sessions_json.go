@@ -9,7 +9,7 @@ import (
 
 	"openclaw-auth/auth/document"
 	"openclaw-auth/state/internal/disk"
-	"openclaw-auth/state/internal/splice"
+	"openclaw-auth/state/internal/sessions"
 )
 
 // jsonSessions are the sessions of a sessions.json (up to 2026.7.1): one object
@@ -77,70 +77,8 @@ func (s jsonSessions) stream(wanted func(key string) bool, visit func(Session) b
 	defer file.Close()
 	// As JSON.parse does: the last of two equal keys counts, broken UTF-8 is replaced.
 	decoder := jsontext.NewDecoder(bufio.NewReaderSize(file, int(min(info.Size(), readAhead))), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	if err := streamEntries(decoder, wanted, visit); err != nil {
-		return splice.SyntaxError(s.files, s.path, decoder, err)
+	if err := sessions.Stream(decoder, wanted, visit); err != nil {
+		return sessions.SyntaxError(s.files, s.path, decoder, err)
 	}
 	return nil
-}
-
-func streamEntries(decoder *jsontext.Decoder, wanted func(key string) bool, visit func(Session) bool) error {
-	if decoder.PeekKind() != jsontext.KindBeginObject {
-		if _, err := decoder.ReadToken(); err != nil {
-			return err
-		}
-		return splice.ErrNoObject
-	}
-	if _, err := decoder.ReadToken(); err != nil {
-		return err
-	}
-	for decoder.PeekKind() != jsontext.KindEndObject {
-		name, err := decoder.ReadToken()
-		if err != nil {
-			return err
-		}
-		key := name.String()
-		if decoder.PeekKind() != jsontext.KindBeginObject || !wanted(key) {
-			if err := decoder.SkipValue(); err != nil {
-				return err
-			}
-			continue
-		}
-		entry, err := readEntry(decoder)
-		if err != nil {
-			return err
-		}
-		if !visit(Session{Key: key, Entry: entry}) {
-			return nil
-		}
-	}
-	_, err := decoder.ReadToken()
-	return err
-}
-
-// readEntry reads the members that matter of the entry that comes next.
-func readEntry(decoder *jsontext.Decoder) (*document.Object, error) {
-	if _, err := decoder.ReadToken(); err != nil {
-		return nil, err
-	}
-	entry := document.NewObject()
-	for decoder.PeekKind() != jsontext.KindEndObject {
-		name, err := decoder.ReadToken()
-		if err != nil {
-			return nil, err
-		}
-		member := name.String()
-		if !isSessionMember(member) {
-			if err := decoder.SkipValue(); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		value, err := document.ReadValue(decoder)
-		if err != nil {
-			return nil, err
-		}
-		entry.Set(member, value)
-	}
-	_, err := decoder.ReadToken()
-	return entry, err
 }

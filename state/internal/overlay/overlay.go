@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"openclaw-auth/state/internal/disk"
-	"openclaw-auth/state/internal/splice"
+	"openclaw-auth/state/internal/sessions"
 )
 
 // FS is a file system with changes that have not been made: [New] makes one.
@@ -140,7 +140,7 @@ func (p *FS) Open(path string) (io.ReadCloser, error) {
 func (p *FS) openSessions(path string, entries map[string][]byte) (io.ReadCloser, error) {
 	without := p.clone()
 	delete(without.sessions, path)
-	found, err := splice.Find(without, path, slices.Collect(maps.Keys(entries)))
+	found, err := sessions.Entries(without, path, slices.Collect(maps.Keys(entries)))
 	if err != nil {
 		return nil, err
 	}

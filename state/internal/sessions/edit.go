@@ -1,6 +1,4 @@
-// Package splice changes entries of a sessions.json in place: everything else
-// in the file stays as it is, byte for byte, and is never held in memory.
-package splice
+package sessions
 
 import (
 	"bufio"
@@ -42,10 +40,10 @@ type stretch struct {
 	before, after []byte
 }
 
-// Find returns the entries of sessions in a file, unchanged as yet; of two with
+// Entries returns the entries of sessions in a file, unchanged as yet; of two with
 // one key the last one counts, as in JavaScript. The error is ErrNoSession for a
 // key that the file lacks.
-func Find(files disk.FS, path string, keys []string) (*Edit, error) {
+func Entries(files disk.FS, path string, keys []string) (*Edit, error) {
 	info, err := files.Stat(path)
 	if err != nil {
 		return nil, disk.Fail(path, err)
@@ -197,7 +195,7 @@ func (s *Edit) Apply(w *disk.Writer) error {
 
 // Revert puts the entries back, wherever they stand now.
 func (s *Edit) Revert(w *disk.Writer) error {
-	now, err := Find(s.files, s.path, s.keys())
+	now, err := Entries(s.files, s.path, s.keys())
 	if err != nil {
 		return err
 	}
@@ -288,9 +286,9 @@ func encode(entry *document.Object, before []byte) []byte {
 	return document.EncodeMember(entry, bytes.IndexByte(before, '\n') >= 0)
 }
 
-// Entries reads what [Edit.Contents] tells of several sessions, as a backup
+// Kept reads what [Edit.Contents] tells of several sessions, as a backup
 // keeps it.
-func Entries(path string, content []byte) (map[string][]byte, error) {
+func Kept(path string, content []byte) (map[string][]byte, error) {
 	all := &Edit{path: path}
 	wanted := map[string]bool{}
 	value, err := document.ParseJSON(path, content)

@@ -1,22 +1,25 @@
-package state
+package sessions
 
 import (
 	"cmp"
 	"fmt"
-	"openclaw-auth/state/internal/splice"
 	"slices"
 	"strings"
 )
 
-// ErrNoSession is returned when no session matches.
-var ErrNoSession = splice.ErrNoSession
+// Store is where sessions are found.
+type Store interface {
+	File() string
+	Each(visit func(Session) bool) error
+	Get(keys ...string) (map[string]Session, error)
+}
 
-// FindSession returns the session that a user names: by its key, by the key
+// Find returns the session that a user names: by its key, by the key
 // without "agent:ID:", by the id of its transcript, or by a part of the key
 // that only one session has; upper and lower case are the same where no
 // session is spelled exactly so. "" means the session that was written last;
 // without any session the zero Session is returned.
-func FindSession(store SessionStore, agent, name string) (Session, error) {
+func Find(store Store, agent, name string) (Session, error) {
 	if strings.Contains(name, ":") {
 		// A whole key needs no look at the other entries.
 		if found, err := store.Get(name); err != nil || len(found) > 0 {
