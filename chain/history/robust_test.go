@@ -215,47 +215,6 @@ func TestTimes(t *testing.T) {
 	}
 }
 
-func FuzzReaders(f *testing.F) {
-	for _, sample := range []string{"2026.5.12", "2026.9.6"} {
-		for i, line := range linesOf(readSample(f, sample).log()) {
-			if i%9 == 0 {
-				f.Add(line)
-			}
-		}
-		for _, name := range readSample(f, sample).sessionFiles(".jsonl")[:2] {
-			for _, line := range linesOf(readSample(f, sample)[name]) {
-				f.Add(line)
-			}
-		}
-	}
-	f.Add([]byte("Nov 30 21:03:37 host node[1]: [agent/embedded] embedded run agent end: runId=a isError=true model=m provider=p error=x rawError=429 y"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		var events []Event
-		keep := func(e *Event) bool { events = append(events, *e); return true }
-		for _, read := range []func() error{
-			func() error { return ReadLog(bytes.NewReader(data), &Source{}, LogOptions{}, keep) },
-			func() error { return ReadTranscript(bytes.NewReader(data), &Source{}, Talk{ID: "s"}, keep) },
-			func() error { return ReadTrajectory(bytes.NewReader(data), &Source{}, Talk{ID: "s"}, keep) },
-			func() error { return ReadCron(bytes.NewReader(data), &Source{}, Talk{}, keep) },
-		} {
-			if err := read(); err != nil {
-				t.Fatal(err)
-			}
-		}
-		for _, event := range events {
-			if strings.ContainsAny(event.Detail, "\x1b\n\r\x00") {
-				t.Errorf("control characters in %q", event.Detail)
-			}
-		}
-		var runs int
-		story := NewStory(Options{Now: 1796073063339}, func(run *Run) { runs++; _ = fmt.Sprint(run) })
-		Tell(story, events)
-		if runs > len(events) {
-			t.Errorf("%d runs out of %d events", runs, len(events))
-		}
-	})
-}
-
 // Reading on from the place that Find returns gives the events of the time, all
 // of them, and the place is near.
 func TestFind(t *testing.T) {
