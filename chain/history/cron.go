@@ -4,7 +4,7 @@ import "io"
 
 // ReadCron finds the finished runs of a cron job in its run log.
 func ReadCron(r io.Reader, source *Source, talk Talk, yield func(*Event) bool) error {
-	return scan(r, source, func() lineReader { return &cronReader{talk, texts{}, details{}} }, yield)
+	return scanRecords(r, source, &cronReader{talk, texts{}, details{}}, yield)
 }
 
 // CronRow reads one run of a cron job that a database holds as JSON; false: the

@@ -99,11 +99,13 @@ const (
 type Source struct {
 	Kind       SourceKind
 	Path       string
+	Rows       bool  // of a database: its evidence is counted in rows, not in lines
 	From, To   int64 // Unix ms of the first and the last line with a time
 	Offset     int64 // bytes that were passed over: lines are counted behind them
 	Lines      int64
 	Unreadable int64 // lines that hold no readable record
 	Untimed    int64 // events without a time
+	Events     int64 // of a record: those that were taken
 	Gaps       []Gap
 }
 

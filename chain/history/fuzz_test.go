@@ -27,7 +27,7 @@ func fuzzReader(f *testing.F, seeds [][]byte, read func(data []byte, yield func(
 		}
 		var runs int
 		story := NewStory(Options{Now: 1796073063339}, func(run *Run) { runs++; _ = fmt.Sprint(run) })
-		Tell(story, events)
+		Tell(story, events, nil, nil)
 		if runs > len(events) {
 			t.Errorf("%d runs out of %d events", runs, len(events))
 		}

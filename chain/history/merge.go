@@ -6,45 +6,56 @@ import (
 	"slices"
 )
 
-// Stream is a sequence of events in the order of its lines, such as a log and
-// its rotated files. The event is the receiver's until it returns.
-type Stream func(yield func(*Event) bool) error
+// Stream is a source whose events come in the order of its lines, such as a log
+// with its rotated files, or a transcript. An event is the receiver's until it
+// returns.
+type Stream struct {
+	// Begin is the time of the first line, Unix ms; 0: not known. A record is not
+	// read before its time has come.
+	Begin int64
+
+	Read func(yield func(*Event) bool) error
+}
 
 // disorder is how far apart in time lines of a log may be swapped: several
-// processes write to it, and records can come late.
+// processes write to it, and lines can come late.
 const disorder = 60_000
 
-// Tell gives a story all events in the order of time: those of transcripts,
-// trajectories and the like, which are in memory, and those of logs, which are
-// not. It closes the story and returns the errors of the streams.
-func Tell(story *Story, recorded []Event, streams ...Stream) []error {
-	slices.SortStableFunc(recorded, func(a, b Event) int { return cmp.Compare(a.At, b.At) })
-	for i := range recorded {
-		story.Know(&recorded[i])
+// Tell gives a story all events in the order of time: rows are those that are in
+// memory in any order, records transcripts, trajectories and the like, of which
+// only those are open that overlap in time. It closes the story and returns the
+// errors of the sources.
+func Tell(story *Story, rows []Event, records, logs []Stream) []error {
+	slices.SortStableFunc(rows, func(a, b Event) int { return cmp.Compare(a.At, b.At) })
+	for i := range rows {
+		story.Know(&rows[i])
 	}
-	m := &merger{story: story, recorded: recorded}
-	errs := make([]error, len(streams))
-	if len(streams) == 1 {
-		errs[0] = streams[0](func(event *Event) bool { m.take(event); return true })
+	ahead := newRecords(story, rows, records)
+	m := &merger{story: story, records: ahead}
+	errs := make([]error, len(logs))
+	if len(logs) == 1 {
+		errs[0] = logs[0].Read(func(event *Event) bool { m.take(event); return true })
 	} else {
-		m.several(streams, errs)
+		m.several(logs, errs)
 	}
 	m.flush()
-	for i := range m.recorded {
-		story.Add(&m.recorded[i])
-	}
+	ahead.give(lastTime)
+	ahead.stop()
 	story.Close()
-	errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
-	return errs
+	errs = append(errs, ahead.errs...)
+	return slices.DeleteFunc(errs, func(err error) bool { return err == nil })
 }
+
+// lastTime is behind all times.
+const lastTime = 1<<63 - 1
 
 // merger puts the events of logs into the order of time.
 type merger struct {
-	story    *Story
-	recorded []Event
-	waiting  []Event // in order
-	head     int     // of waiting
-	latest   int64
+	story   *Story
+	records *records
+	waiting []Event // in order
+	head    int     // of waiting
+	latest  int64
 }
 
 // take takes the next event of the log. It waits until later lines can't come
@@ -88,36 +99,53 @@ func (m *merger) flush() {
 
 // give adds an event to the story, after what was recorded before it.
 func (m *merger) give(event *Event) {
-	for len(m.recorded) > 0 && event.At != 0 && m.recorded[0].At <= event.At {
-		m.story.Add(&m.recorded[0])
-		m.recorded = m.recorded[1:]
+	if event.At != 0 {
+		m.records.give(event.At)
 	}
 	m.story.Add(event)
 }
 
-// several merges streams by the times of their lines.
-func (m *merger) several(streams []Stream, errs []error) {
-	type head struct {
-		event *Event
-		at    int64 // of the event, or of the last one before it that has a time
-		next  func() (*Event, bool)
-	}
-	heads := make([]*head, 0, len(streams))
-	for i, stream := range streams {
-		next, stop := iter.Pull(func(yield func(*Event) bool) { errs[i] = stream(yield) })
-		defer stop()
-		if event, ok := next(); ok {
-			heads = append(heads, &head{event, event.At, next})
+// several merges logs by the times of their lines.
+func (m *merger) several(logs []Stream, errs []error) {
+	heads := make([]*puller, 0, len(logs))
+	for i, log := range logs {
+		if p := pull(log, &errs[i]); p != nil {
+			defer p.stop()
+			heads = append(heads, p)
 		}
 	}
 	for len(heads) > 0 {
-		first := slices.MinFunc(heads, func(a, b *head) int { return cmp.Compare(a.at, b.at) })
+		first := slices.MinFunc(heads, func(a, b *puller) int { return cmp.Compare(a.at, b.at) })
 		m.take(first.event)
-		event, ok := first.next()
-		if !ok {
-			heads = slices.DeleteFunc(heads, func(h *head) bool { return h == first })
-			continue
+		if !first.advance() {
+			heads = slices.DeleteFunc(heads, func(h *puller) bool { return h == first })
 		}
-		first.event, first.at = event, max(first.at, event.At)
 	}
+}
+
+// puller is a stream that is read event by event.
+type puller struct {
+	event *Event
+	at    int64 // of the event, or of the last one before it that has a time
+	next  func() (*Event, bool)
+	stop  func()
+}
+
+// pull opens a stream at its first event; nil: it has none.
+func pull(stream Stream, err *error) *puller {
+	next, stop := iter.Pull(func(yield func(*Event) bool) { *err = stream.Read(yield) })
+	p := &puller{next: next, stop: stop}
+	if !p.advance() {
+		return nil
+	}
+	return p
+}
+
+// advance goes to the next event; false: there is none.
+func (p *puller) advance() bool {
+	event, ok := p.next()
+	if ok {
+		p.event, p.at = event, max(p.at, event.At)
+	}
+	return ok
 }

@@ -62,12 +62,12 @@ func TestDisorder(t *testing.T) {
 		slices.SortStableFunc(index, func(a, b int) int { return int(order[a] - order[b]) })
 		var runs []*Run
 		story := NewStory(Options{}, func(run *Run) { runs = append(runs, run) })
-		Tell(story, nil, func(yield func(*Event) bool) error {
+		Tell(story, nil, nil, []Stream{{Read: func(yield func(*Event) bool) error {
 			for _, i := range index {
 				yield(&events[i])
 			}
 			return nil
-		})
+		}}})
 		if got := outlines(runs); !slices.Equal(got, outlines(want.runs)) {
 			t.Errorf("%s:\n%s\nwant:\n%s", sample, strings.Join(got, "\n"), strings.Join(outlines(want.runs), "\n"))
 		}

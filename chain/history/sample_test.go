@@ -133,11 +133,11 @@ func tell(t testing.TB, options Options, recorded []Event, logs ...[]byte) told 
 	result.story = NewStory(options, func(run *Run) { result.runs = append(result.runs, run) })
 	var streams []Stream
 	for i, log := range logs {
-		streams = append(streams, func(yield func(*Event) bool) error {
+		streams = append(streams, Stream{Read: func(yield func(*Event) bool) error {
 			return ReadLog(bytes.NewReader(log), &result.sources[i], LogOptions{Source: i}, yield)
-		})
+		}})
 	}
-	if errs := Tell(result.story, recorded, streams...); len(errs) > 0 {
+	if errs := Tell(result.story, recorded, nil, streams); len(errs) > 0 {
 		t.Fatal(errs)
 	}
 	slices.SortStableFunc(result.runs, func(a, b *Run) int { return cmp.Compare(a.StartedAt, b.StartedAt) })

@@ -40,7 +40,7 @@ type lineReader interface {
 // the input. It stops where yield returns false.
 func scan(r io.Reader, source *Source, readers func() lineReader, yield func(*Event) bool) error {
 	workers := min(max(runtime.GOMAXPROCS(0), 1), 4)
-	in := &splitter{r: r, ordered: make(chan *chunk, 4*workers)}
+	in := &splitter{r: r, size: chunkSize, ordered: make(chan *chunk, 4*workers)}
 	free, stop := make(chan *chunk, cap(in.ordered)), make(chan struct{})
 	defer close(stop)
 	for range cap(free) {
@@ -65,30 +65,53 @@ func scan(r io.Reader, source *Source, readers func() lineReader, yield func(*Ev
 	}
 	for c := range in.ordered {
 		<-c.done
-		source.see(c.first)
-		source.see(c.last)
-		for i := range c.events {
-			event := &c.events[i]
-			event.Line += source.Lines
-			source.see(event.At)
-			if event.At == 0 {
-				source.Untimed++
-			}
-			if !yield(event) {
-				return nil
-			}
+		if !c.report(source, yield) {
+			return nil
 		}
-		source.Lines += c.lines
-		source.Unreadable += c.bad
 		free <- c
 	}
 	return in.err
+}
+
+// scanRecords is scan for a file that is open along with many others: it looks
+// into one small chunk after the other.
+func scanRecords(r io.Reader, source *Source, reader lineReader, yield func(*Event) bool) error {
+	in := &splitter{r: r, size: firstChunk, ordered: make(chan *chunk, 1)}
+	for c := (&chunk{}); in.next(c); <-in.ordered {
+		c.look(reader)
+		if !c.report(source, yield) {
+			return nil
+		}
+	}
+	return in.err
+}
+
+// report adds to the source what the chunk holds, and yields its events; false:
+// enough was read.
+func (c *chunk) report(source *Source, yield func(*Event) bool) bool {
+	source.see(c.first)
+	source.see(c.last)
+	for i := range c.events {
+		event := &c.events[i]
+		event.Line += source.Lines
+		source.see(event.At)
+		if event.At == 0 {
+			source.Untimed++
+		}
+		if !yield(event) {
+			return false
+		}
+	}
+	source.Lines += c.lines
+	source.Unreadable += c.bad
+	return true
 }
 
 // splitter cuts the input into chunks of whole lines.
 type splitter struct {
 	mutex    sync.Mutex
 	r        io.Reader
+	size     int         // of a chunk
 	ordered  chan *chunk // the chunks as they follow each other; closed behind the last
 	rest     []byte      // the beginning of a line whose end was not read yet
 	begun    bool
@@ -102,11 +125,11 @@ func (in *splitter) next(c *chunk) bool {
 	in.mutex.Lock()
 	defer in.mutex.Unlock()
 	for !in.ended {
-		size := chunkSize
+		size := in.size
 		if !in.begun {
 			size, in.begun = firstChunk, true
 		}
-		if cap(c.data) < size || cap(c.data) > 4*chunkSize && len(in.rest) < chunkSize/2 {
+		if cap(c.data) < size || cap(c.data) > 4*in.size && len(in.rest) < in.size/2 {
 			c.data = make([]byte, 0, max(size, 2*len(in.rest)))
 		}
 		c.data, c.cut = append(c.data[:0], in.rest...), false

@@ -44,8 +44,8 @@ func BenchmarkStory(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		story := NewStory(Options{}, func(*Run) {})
-		Tell(story, nil, func(yield func(*Event) bool) error {
+		Tell(story, nil, nil, []Stream{{Read: func(yield func(*Event) bool) error {
 			return ReadLog(&repeated{sample: log, times: times}, &Source{}, LogOptions{}, yield)
-		})
+		}}})
 	}
 }

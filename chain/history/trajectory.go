@@ -10,7 +10,7 @@ import (
 // ReadTrajectory finds events in a trajectory: attempts and steps of the
 // fallback chain. Most of a trajectory is passed over unread.
 func ReadTrajectory(r io.Reader, source *Source, talk Talk, yield func(*Event) bool) error {
-	return scan(r, source, func() lineReader { return newTrajectoryReader(talk) }, yield)
+	return scanRecords(r, source, newTrajectoryReader(talk), yield)
 }
 
 // TrajectoryRow reads one event of a trajectory that a database holds.

@@ -3,6 +3,8 @@ package history
 import (
 	"hash/maphash"
 	"io"
+
+	"openclaw-auth/chain"
 )
 
 // Talk names the session that a transcript or a trajectory belongs to.
@@ -17,7 +19,7 @@ type Talk struct {
 // attempts and switches of the model. What was said is skipped over, not decoded.
 func ReadTranscript(r io.Reader, source *Source, talk Talk, yield func(*Event) bool) error {
 	order := &transcriptOrder{}
-	return scan(r, source, func() lineReader { return newTranscriptReader(talk) }, func(event *Event) bool {
+	return scanRecords(r, source, newTranscriptReader(talk), func(event *Event) bool {
 		return !order.keeps(event) || yield(event)
 	})
 }
@@ -60,17 +62,25 @@ func readRow(reader lineReader, row []byte, seq int64, source *Source, yield fun
 // transcriptOrder sees the records of a transcript in their order.
 type transcriptOrder struct {
 	lastAnswer int64
+	calls      chain.Ref // the model that called a tool last, and nothing came since
 	changes    int
 }
 
 // keeps says whether an event stays, and corrects its time: a message that was
-// sent while the turn before was still running begins its own turn later.
+// sent while the turn before was still running begins its own turn later. Of the
+// calls of tools that a model makes one after the other the first is enough.
 func (t *transcriptOrder) keeps(event *Event) bool {
+	calls := t.calls
+	t.calls = chain.Ref{}
 	switch event.Kind {
 	case EventTurn:
 		event.At = max(event.At, t.lastAnswer)
 	case EventAnswer, EventAnswerFailed:
 		t.lastAnswer = max(t.lastAnswer, event.At)
+		if event.Kind == EventAnswer && event.Code == "toolUse" {
+			t.calls = event.Ref
+			return calls != event.Ref
+		}
 	case EventModelChange: // the first one only names the first model
 		t.changes++
 		return t.changes > 1

@@ -136,7 +136,7 @@ func (p *past) stepJSON(step *history.Step) pastStepJSON {
 	}
 	for _, evidence := range step.Evidence {
 		row := evidenceRowJSON{Source: evidence.Source, Line: evidence.Line}
-		if evidence.Source < len(p.sources) && strings.HasSuffix(p.sources[evidence.Source].Path, ")") {
+		if evidence.Source < len(p.sources) && p.sources[evidence.Source].Rows {
 			row = evidenceRowJSON{Source: evidence.Source, Seq: evidence.Line}
 		}
 		document.Evidence = append(document.Evidence, row)

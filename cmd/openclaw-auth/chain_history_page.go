@@ -141,6 +141,9 @@ func (s *session) page(p *past) *historyPage {
 		document.Runs = append(document.Runs, p.pageRun(run))
 	}
 	for _, source := range p.sources {
+		if source.Kind != history.SourceLog && source.Events+source.Unreadable == 0 {
+			continue
+		}
 		document.Sources = append(document.Sources, fmt.Sprintf("%s %s: %s", source.Kind, words.Escape(source.Path), words.Count(int(source.Lines), "line")))
 	}
 	return document

@@ -117,7 +117,9 @@ func (s *session) sourcesText(p *past, screen *words.Screen) {
 	kinds := map[history.SourceKind]int{}
 	for _, source := range p.sources {
 		if source.Kind != history.SourceLog {
-			kinds[source.Kind]++
+			if source.Events > 0 {
+				kinds[source.Kind]++
+			}
 			continue
 		}
 		text := fmt.Sprintf("log %s: %s", source.Path, words.Count(int(source.Lines), "line"))

@@ -21,14 +21,15 @@ import (
 
 // past is what an answer about the past is made of.
 type past struct {
-	query    pastQuery
-	sources  []*history.Source
-	recorded []history.Event
-	streams  []history.Stream
-	options  history.Options
-	notes    []string
-	session  history.SessionState // the one that is asked for; zero: all
-	errors   []string             // sources that could not be read to their end
+	query   pastQuery
+	sources []*history.Source
+	rows    []history.Event // of databases
+	records []history.Stream
+	logs    []history.Stream
+	options history.Options
+	notes   []string
+	session history.SessionState // the one that is asked for; zero: all
+	errors  []string             // sources that could not be read to their end
 
 	first      int64 // the time of the first record beside the logs
 	size, read int64 // bytes of the logs, for the progress
@@ -49,7 +50,7 @@ func (s *session) openPast(query pastQuery) (*past, error) {
 	if err := s.openPastLogs(p); err != nil {
 		return nil, err
 	}
-	if len(p.streams) == 0 && len(p.recorded) == 0 {
+	if len(p.logs) == 0 && len(p.rows) == 0 && len(p.records) == 0 {
 		return nil, &exitError{code: exitNo, err: errors.New(strings.Join(append(p.notes, "nothing to read: give --log FILE, or `journalctl -u openclaw -o cat | openclaw-auth chain history --log -`"), "; "))}
 	}
 	return p, nil
@@ -180,28 +181,37 @@ func (s *session) readRecorded(p *past, agents []state.Agent) error {
 	}
 	found = append(found, traces.Cron(s.home, query)...)
 	for i := range found {
-		source := &history.Source{Kind: found[i].Kind, Path: found[i].Path}
-		if found[i].Table != "" {
-			source.Path += " (" + found[i].Table + ")"
-		}
-		before := len(p.recorded)
-		err := found[i].Read(len(p.sources), source, func(event *history.Event) bool {
-			if (p.query.since == 0 || event.At >= p.query.since-day) && (p.query.until == 0 || event.At <= p.query.until) {
-				p.recorded = append(p.recorded, *event)
-				if p.first == 0 || event.At < p.first && event.At != 0 {
-					p.first = event.At
-				}
-			}
-			return true
-		})
-		if err != nil {
-			p.errors = append(p.errors, oneLine(err.Error()))
-		}
-		if len(p.recorded) > before || source.Unreadable > 0 {
-			p.sources = append(p.sources, source)
-		}
+		s.addRecord(p, &found[i])
 	}
 	return nil
+}
+
+// addRecord prepares a record of the past: a file is read when its time comes, the
+// rows of a database at once.
+func (s *session) addRecord(p *past, record *traces.Past) {
+	index := len(p.sources)
+	source := &history.Source{Kind: record.Kind, Path: record.Path, Rows: record.Table != ""}
+	p.sources = append(p.sources, source)
+	read := func(yield func(*history.Event) bool) error {
+		return record.Read(index, source, func(event *history.Event) bool {
+			if p.query.since != 0 && event.At < p.query.since-day || p.query.until != 0 && event.At > p.query.until {
+				return true
+			}
+			if p.first == 0 || event.At < p.first && event.At != 0 {
+				p.first = event.At
+			}
+			source.Events++
+			return yield(event)
+		})
+	}
+	if record.Table == "" {
+		p.records = append(p.records, history.Stream{Begin: record.Begin, Read: read})
+		return
+	}
+	source.Path += " (" + record.Table + ")"
+	if err := read(func(event *history.Event) bool { p.rows = append(p.rows, *event); return true }); err != nil {
+		p.errors = append(p.errors, oneLine(err.Error()))
+	}
 }
 
 // day is how far before --since a session's records are read: what its first
@@ -229,7 +239,7 @@ func (s *session) openPastLogs(p *past) error {
 		p.size += log.Size
 	}
 	for _, group := range order {
-		p.streams = append(p.streams, s.logStream(p, groups[group]))
+		p.logs = append(p.logs, history.Stream{Read: s.logReader(p, groups[group])})
 	}
 	if len(logs) == 0 {
 		p.notes = append(p.notes, "no log at "+strings.Join(searched, " or ")+": OpenClaw deletes default logs after 24 h")
@@ -237,8 +247,8 @@ func (s *session) openPastLogs(p *past) error {
 	return nil
 }
 
-// logStream reads a log with its rotated files, the oldest first.
-func (s *session) logStream(p *past, files []traces.LogFile) history.Stream {
+// logReader reads a log with its rotated files, the oldest first.
+func (s *session) logReader(p *past, files []traces.LogFile) func(func(*history.Event) bool) error {
 	type opened struct {
 		traces.LogFile
 		index int
@@ -277,9 +287,9 @@ func (p *past) addLog(path string) int {
 func (s *session) openNamedLog(p *past, name string) error {
 	if name == "-" {
 		index := p.addLog("standard input")
-		p.streams = append(p.streams, func(yield func(*history.Event) bool) error {
+		p.logs = append(p.logs, history.Stream{Read: func(yield func(*history.Event) bool) error {
 			return p.readLog(s.stdin, index, 0, s.now, yield)
-		})
+		}})
 		return nil
 	}
 	info, err := os.Stat(name)
@@ -291,7 +301,7 @@ func (s *session) openNamedLog(p *past, name string) error {
 	}
 	index := p.addLog(filepath.Clean(name))
 	p.size += info.Size()
-	p.streams = append(p.streams, func(yield func(*history.Event) bool) error {
+	p.logs = append(p.logs, history.Stream{Read: func(yield func(*history.Event) bool) error {
 		file, err := os.Open(name)
 		if err != nil {
 			return err
@@ -302,7 +312,7 @@ func (s *session) openNamedLog(p *past, name string) error {
 			size = 0
 		}
 		return p.readLog(file, index, size, info.ModTime().UnixMilli(), yield)
-	})
+	}})
 	return nil
 }
 
@@ -381,10 +391,10 @@ func (p *past) tell(emit func(*history.Run)) *history.Story {
 			emit(run)
 		}
 	})
-	for _, err := range history.Tell(story, p.recorded, p.streams...) {
+	for _, err := range history.Tell(story, p.rows, p.records, p.logs) {
 		p.errors = append(p.errors, oneLine(err.Error()))
 	}
-	p.recorded = nil
+	p.rows = nil
 	if p.terminal != nil && !p.shown.IsZero() {
 		fmt.Fprint(p.terminal, "\r\033[K")
 	}

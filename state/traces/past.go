@@ -24,6 +24,7 @@ type Past struct {
 	Agent   string
 	Session string // session id; empty: of many
 	Key     string
+	Begin   int64 // of a file: the time of its first line, Unix ms; 0: not known
 
 	read func(source *history.Source, talk history.Talk, yield func(*history.Event) bool) error
 }
@@ -113,7 +114,12 @@ func addFile(h *state.Home, found []Past, path string, kind history.SourceKind, 
 		}
 		return nil
 	}
-	return append(found, Past{Kind: kind, Path: path, Agent: agent.ID, Session: session, read: read})
+	past := Past{Kind: kind, Path: path, Agent: agent.ID, Session: session, read: read}
+	if file, err := h.FS.Open(path); err == nil {
+		past.Begin = history.Begin(file)
+		file.Close()
+	}
+	return append(found, past)
 }
 
 // Cron finds the runs of cron jobs, which belong to no agent's files.

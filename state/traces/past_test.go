@@ -136,7 +136,7 @@ func TestPastInDatabase(t *testing.T) {
 		t.Fatalf("sessions %v, %v", sessions, err)
 	}
 	var runs []*history.Run
-	history.Tell(history.NewStory(history.Options{Sessions: sessions}, func(run *history.Run) { runs = append(runs, run) }), events)
+	history.Tell(history.NewStory(history.Options{Sessions: sessions}, func(run *history.Run) { runs = append(runs, run) }), events, nil, nil)
 	slices.SortFunc(runs, func(a, b *history.Run) int { return cmp.Compare(a.StartedAt, b.StartedAt) })
 	if len(runs) != 3 {
 		t.Fatalf("%d runs, want 3", len(runs))
