@@ -127,7 +127,44 @@ func (g *migration) effectiveStore(agent state.Agent) *auth.Store {
 			own = append(own, s)
 		}
 	}
-	return g.rules.Inherit(g.combined(main), g.combined(own), g.Now)
+	return g.rules.Inherit(g.withWaiting(g.mainOf(), g.combined(main)), g.withWaiting(agent, g.combined(own)), g.Now)
+}
+
+// withWaiting adds what the next load of an agent without a store imports, on
+// lines that keep stores in files: the agent uses it from then on, repaired or not.
+func (g *migration) withWaiting(agent state.Agent, store *auth.Store) *auth.Store {
+	if own := g.files[agent.ProfilesFile()]; g.hasDatabases() || own == nil || own.Exists {
+		return store
+	}
+	for _, kind := range []state.PendingKind{state.PendingAuth, state.PendingOAuth} {
+		file := agent.LegacyAuthFile()
+		if kind == state.PendingOAuth {
+			file = g.Home.LegacyOAuthFile()
+		}
+		if !importsOnLoad(state.RulesOf(g.rules), kind) {
+			continue
+		}
+		legacy, err := g.m.Legacy(kind, file)
+		if err != nil || legacy == nil {
+			continue
+		}
+		if store == nil {
+			store = emptyStore()
+		}
+		for _, id := range legacy.Profiles() {
+			if !store.Profiles.Has(id) {
+				store.Profiles.Set(id, legacy.Get(id))
+			}
+		}
+	}
+	return store
+}
+
+func importsOnLoad(rules *state.Rules, kind state.PendingKind) bool {
+	if kind == state.PendingOAuth {
+		return rules.OAuthOnLoad
+	}
+	return rules.ImportOnLoad
 }
 
 // combined is the store that several make: the first one that has something wins,
@@ -136,7 +173,7 @@ func (g *migration) combined(stores []*heldStore) *auth.Store {
 	if len(stores) == 0 {
 		return nil
 	}
-	all := &auth.Store{Profiles: document.NewObject(), Order: document.NewObject(), LastGood: document.NewObject(), UsageStats: document.NewObject()}
+	all := emptyStore()
 	for _, s := range stores {
 		part := s.Store()
 		for id := range s.Profiles.All() {
@@ -150,6 +187,10 @@ func (g *migration) combined(stores []*heldStore) *auth.Store {
 		fill(all.UsageStats, part.UsageStats)
 	}
 	return all
+}
+
+func emptyStore() *auth.Store {
+	return &auth.Store{Profiles: document.NewObject(), Order: document.NewObject(), LastGood: document.NewObject(), UsageStats: document.NewObject()}
 }
 
 // keepRoutes gives an agent an order of its own where a migration would let it

@@ -98,7 +98,12 @@ func (g *migration) importOnLoad(agent state.Agent) {
 		return
 	}
 	for _, pending := range loaded.Pending {
-		if pending.Effect != state.EffectImport || pending.Kind == state.PendingOAuth && agent.ID != mainAgent {
+		if pending.Effect != state.EffectImport {
+			continue
+		}
+		// The shared logins wait for main, unless this agent has a store from now on:
+		// its next load would then pass them over.
+		if pending.Kind == state.PendingOAuth && agent.ID != mainAgent && own.Profiles.Len() == 0 {
 			continue
 		}
 		legacy, err := g.m.Legacy(pending.Kind, pending.File)
