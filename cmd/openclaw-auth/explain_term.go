@@ -15,11 +15,11 @@ import (
 
 // entry is a word that the program prints.
 type entry struct {
-	name     string
-	kind     string // what it says something about
-	meaning  string
-	releases string // those that know it, "" for all
-	next     string // what to type next, without the program's name
+	name    string
+	kind    string // what it says something about
+	meaning string
+	known   func(*auth.Rules) bool // whether a release knows it; nil: all do, or see knows
+	next    string                 // what to type next, without the program's name
 }
 
 func explainTermCommand(w world) *cli.Command {
@@ -54,12 +54,12 @@ type termJSON struct {
 
 // allTerms are all words with a meaning.
 func allTerms() []entry {
-	all := slices.Clone(terms)
+	all := slices.Concat(terms, pastTerms)
 	for _, check := range doctor.Checks() {
-		all = append(all, entry{check.ID, "check of doctor", check.Title + ". " + upperFirst(check.Why) + ". Fix: " + check.Fix, "", "doctor --only " + check.ID})
+		all = append(all, entry{check.ID, "check of doctor", check.Title + ". " + upperFirst(check.Why) + ". Fix: " + check.Fix, nil, "doctor --only " + check.ID})
 	}
 	for _, field := range fieldsOf(auth.Newest()) {
-		all = append(all, entry{field.name, "rule of a release", field.about + "; " + auth.Newest().Line + ": " + field.value, "", "rules show"})
+		all = append(all, entry{field.name, "rule of a release", field.about + "; " + auth.Newest().Line + ": " + field.value, nil, "rules show"})
 	}
 	return all
 }
@@ -97,8 +97,8 @@ func explainTerm(s *session) error {
 		}
 		s.screen.Line(words.In(words.Bold, t.name), " ", words.In(words.Faint, "("+t.kind+")"))
 		s.screen.Paragraph("  ", t.meaning)
-		if t.releases != "" {
-			s.screen.Paragraph("  releases: ", t.releases)
+		if releases := releasesOf(t); releases != "" {
+			s.screen.Paragraph("  releases: ", releases)
 		}
 		s.screen.Paragraph("  next: ", "openclaw-auth "+t.next)
 	}
@@ -115,7 +115,7 @@ func nearTerm(word string, names []string) string {
 func termsDocument(found []entry) termDocument {
 	document := termDocument{Schema: "openclaw-auth/explain/v1", Meanings: []termJSON{}}
 	for _, t := range found {
-		document.Meanings = append(document.Meanings, termJSON{t.name, t.kind, t.meaning, nullable(t.releases), "openclaw-auth " + t.next})
+		document.Meanings = append(document.Meanings, termJSON{t.name, t.kind, t.meaning, nullable(releasesOf(t)), "openclaw-auth " + t.next})
 	}
 	return document
 }
