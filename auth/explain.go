@@ -24,12 +24,12 @@ type PlaceReason string
 
 // The reasons of a place.
 const (
-	PlaceListed    PlaceReason = "listed"     // an order says so
-	PlaceSorted    PlaceReason = "sorted"     // by type, then least recently used
-	PlaceResting   PlaceReason = "resting"    // behind the usable ones, by recovery
-	PlacePreferred PlaceReason = "preferred"  // asked for
-	PlaceUnlisted  PlaceReason = "not_listed" // usable, but the order leaves it out
-	PlaceExcluded  PlaceReason = "excluded"   // not eligible; the code says why
+	PlaceListed      PlaceReason = "listed"      // an order says so
+	PlaceSorted      PlaceReason = "sorted"      // by type, then least recently used
+	PlaceUnavailable PlaceReason = "unavailable" // behind the usable ones, by recovery
+	PlacePreferred   PlaceReason = "preferred"   // asked for
+	PlaceUnlisted    PlaceReason = "not_listed"  // usable, but the order leaves it out
+	PlaceExcluded    PlaceReason = "excluded"    // not eligible; the code says why
 )
 
 // Window is a period in which a profile is not used.
@@ -85,7 +85,7 @@ func placeOf(placement *Placement, ordering Ordering, query OrderQuery) PlaceRea
 	case placement.Position == 1 && placement.ID == query.Prefer:
 		return PlacePreferred
 	case placement.State != StateReady && placement.State != StateBypassed:
-		return PlaceResting
+		return PlaceUnavailable
 	case ordering.Explicit:
 		return PlaceListed
 	}

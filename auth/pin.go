@@ -56,7 +56,7 @@ const (
 	PinFirst      PinReason = "first-usable"      // no pin yet, or one that was dropped or is unavailable
 	PinNewSession PinReason = "new-session"       // a new session takes the next one
 	PinCompaction PinReason = "compaction"        // a compaction takes the next one
-	PinRotated    PinReason = "resting"           // the pinned profile is unavailable
+	PinRotated    PinReason = "rotated"           // the pinned profile is unavailable
 	PinReplaced   PinReason = "replaced"          // the pinned profile is unavailable, a user's choice too (2026.5.12–7.1)
 	PinRecovered  PinReason = "earlier-recovered" // an earlier profile of the order is back (2026.9.6)
 	PinNoProfiles PinReason = "no-profiles"       // the provider has no usable profile

@@ -171,7 +171,7 @@ func TestS21RoundRobin(t *testing.T) {
 	}
 }
 
-// S22: what rests comes last, the first to recover before the others, in an
+// S22: unavailable profiles come last, the first to recover before the others, in an
 // explicit order too.
 func TestS22RestingLast(t *testing.T) {
 	const stored = `{profiles: {
@@ -192,7 +192,7 @@ func pin(t *testing.T, p *auth.Profiles, entry string, newSession bool) auth.Pin
 }
 
 // S23: a session keeps its profile until it is reset or compacted, or the
-// profile rests; 2026.9.6 no longer looks at compactions.
+// profile is unavailable; 2026.9.6 no longer looks at compactions.
 func TestS23PinKeptUntil(t *testing.T) {
 	const entry = `{authProfileOverride: "p:1", authProfileOverrideSource: "auto", authProfileOverrideCompactionCount: %d, compactionCount: 1}`
 	onLines(t, all(), func(t *testing.T, line string) {
@@ -204,12 +204,12 @@ func TestS23PinKeptUntil(t *testing.T) {
 			want = "p:1"
 		}
 		expect(t, "compacted", pin(t, p, fmt.Sprintf(entry, 0), false).Profile, want)
-		resting := profiles(t, line, `{}`, fmt.Sprintf(pinned, `, usageStats: {"p:1": {cooldownUntil: 1780000030000}}`))
-		expect(t, "resting", pin(t, resting, fmt.Sprintf(entry, 1), false).Profile, "p:2")
+		unavailable := profiles(t, line, `{}`, fmt.Sprintf(pinned, `, usageStats: {"p:1": {cooldownUntil: 1780000030000}}`))
+		expect(t, "rotated", pin(t, unavailable, fmt.Sprintf(entry, 1), false).Profile, "p:2")
 	})
 }
 
-// S24: a user's pin stays, even while its profile rests. The program of
+// S24: a user's pin stays, even while its profile is unavailable. The program of
 // 2026.5.4 to 2026.7.35 does otherwise: an unusable pin is replaced.
 func TestS24UserPin(t *testing.T) {
 	onLines(t, all(), func(t *testing.T, line string) {
@@ -277,8 +277,8 @@ func TestS27CodexWithBackup(t *testing.T) {
 	}
 }
 
-// S35: a rate limit rests a profile for its model only (2026.3.31+); billing
-// rests the whole profile.
+// S35: a rate limit keeps a profile back for its model only (2026.3.31+); billing
+// keeps the whole profile back.
 func TestS35ModelScope(t *testing.T) {
 	const store = `{profiles: {"p:1": {type: "api_key", provider: "p", key: "k"}}, usageStats: {"p:1": {cooldownUntil: 1780000030000, cooldownReason: "rate_limit", cooldownModel: "opus"%s}}}`
 	onLines(t, all(), func(t *testing.T, line string) {

@@ -138,7 +138,7 @@ func TestRotationCapNote(t *testing.T) {
 func TestExplainDecisions(t *testing.T) {
 	m := models(t, "2026.5.12", `{agents: {defaults: {model: {primary: "a/one", fallbacks: ["a/two", "b/three"]}}}}`)
 	stats := `{cooldownUntil: 1780003600000, failureCounts: {rate_limit: 1}, cooldownReason: "rate_limit"}`
-	e := m.Explain(chain.ExplainQuery{Now: testNow, Profiles: profiles(t, m, resting(stats, "a:x", "b:x"))})
+	e := m.Explain(chain.ExplainQuery{Now: testNow, Profiles: profiles(t, m, unavailable(stats, "a:x", "b:x"))})
 	var got []string
 	for _, candidate := range e.Candidates {
 		got = append(got, strings.Join([]string{candidate.String(), string(candidate.Role), string(candidate.Decision.Action), string(candidate.Decision.Why)}, " "))

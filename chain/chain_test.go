@@ -46,8 +46,8 @@ func keys(ids ...string) string {
 	return `{profiles: {` + credentials(ids) + `}}`
 }
 
-// resting is such a store in which the first profile rests.
-func resting(stats string, ids ...string) string {
+// unavailable is such a store in which the first profile has a window.
+func unavailable(stats string, ids ...string) string {
 	return `{profiles: {` + credentials(ids) + `}, usageStats: {"` + ids[0] + `": ` + stats + `}}`
 }
 

@@ -32,22 +32,22 @@ type Why string
 
 // What decides.
 const (
-	WhyUsable     Why = "profile-usable"       // at least one profile is available
-	WhyNoProfiles Why = "no-profiles"          // nothing is known about the provider's profiles
-	WhyBackend    Why = "cli-backend"          // its windows are not looked at
-	WhyAuth       Why = "auth"                 // every profile failed to authenticate
-	WhyBilling    Why = "billing"              // billing blocks the provider
-	WhyMargin     Why = "recovers-soon"        // the primary recovers within two minutes, or has
-	WhyRateLimit  Why = "rate-limited-primary" // a rate limit without a known reset is worth a try
-	WhySingle     Why = "only-candidate"       // there is nothing else to try
-	WhyRespelled  Why = "respelled-request"    // the request is not spelled in its normal form
-	WhySibling    Why = "transient-sibling"    // the reason is transient, so another model may work
-	WhySlot       Why = "probe-used"           // the provider was probed in this run
-	WhyThrottled  Why = "probed-recently"      // the primary was probed less than 30 s ago
-	WhyFar        Why = "recovers-later"       // the primary recovers in more than two minutes
-	WhyResting    Why = "resting"              // the reason is not transient
-	WhySkipCache  Why = "failed-auth-recently" // it failed to authenticate in this session
-	WhyExcluded   Why = "provider-excluded"    // its certificate is not trusted
+	WhyUsable      Why = "profile-usable"       // at least one profile is available
+	WhyNoProfiles  Why = "no-profiles"          // nothing is known about the provider's profiles
+	WhyBackend     Why = "cli-backend"          // its windows are not looked at
+	WhyAuth        Why = "auth"                 // every profile failed to authenticate
+	WhyBilling     Why = "billing"              // billing blocks the provider
+	WhyMargin      Why = "recovers-soon"        // the primary recovers within two minutes, or has
+	WhyRateLimit   Why = "rate-limited-primary" // a rate limit without a known reset is worth a try
+	WhySingle      Why = "only-candidate"       // there is nothing else to try
+	WhyRespelled   Why = "respelled-request"    // the request is not spelled in its normal form
+	WhySibling     Why = "transient-sibling"    // the reason is transient, so another model may work
+	WhySlot        Why = "probe-used"           // the provider was probed in this run
+	WhyThrottled   Why = "probed-recently"      // the primary was probed less than 30 s ago
+	WhyFar         Why = "recovers-later"       // the primary recovers in more than two minutes
+	WhyUnavailable Why = "unavailable"          // the reason is not transient
+	WhySkipCache   Why = "failed-auth-recently" // it failed to authenticate in this session
+	WhyExcluded    Why = "provider-excluded"    // its certificate is not trusted
 )
 
 // position is where in its chain a candidate stands.
@@ -111,7 +111,7 @@ func (w *walking) judge(d *Decision, candidate Candidate, at position) {
 	case isPrimary && !probes:
 		return
 	case !isPrimary && !w.isTransient(d.Reason):
-		d.Why = WhyResting
+		d.Why = WhyUnavailable
 		return
 	case !isPrimary:
 		d.Action, d.Why, d.transient = Probe, WhySibling, true
@@ -134,7 +134,7 @@ func (w *walking) shouldProbe(d *Decision, candidate Candidate, at position) (Wh
 		if w.rules.SingleProbed {
 			return WhySingle, true
 		}
-		return WhyResting, false
+		return WhyUnavailable, false
 	case w.rules.RatePrimary && d.Reason == reasonRateLimit && !w.hasKnownReset(d.Ordering.Order, candidate.Model):
 		return WhyRateLimit, true
 	case d.Soonest == 0 || float64(w.now) >= d.Soonest-probeMargin:

@@ -100,7 +100,7 @@ func TestReload(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	reloaded := profiles(t, m, resting(`{cooldownUntil: 1780000600000}`, "b:x", "b:y", "a:x"))
+	reloaded := profiles(t, m, unavailable(`{cooldownUntil: 1780000600000}`, "b:x", "b:y", "a:x"))
 	var calls []string
 	for call := range run.Calls() {
 		calls = append(calls, string(call.Profile))

@@ -194,7 +194,7 @@ func TestS54(t *testing.T) {
 	config := `{agents: {defaults: {model: {primary: "a/one", fallbacks: ["a/two", "a/three", "b/four"]}}}}`
 	calls := func(line, stats string) string {
 		m := models(t, line, config)
-		_, calls := walked(t, m, chain.WalkQuery{Profiles: profiles(t, m, resting(stats, "a:x", "b:x"))}, fails("timeout"))
+		_, calls := walked(t, m, chain.WalkQuery{Profiles: profiles(t, m, unavailable(stats, "a:x", "b:x"))}, fails("timeout"))
 		return calls
 	}
 	const far, near = "1780003600000", "1780000119000"
@@ -272,12 +272,12 @@ func TestS57(t *testing.T) {
 	stats := `{cooldownUntil: 1780000600000, failureCounts: {rate_limit: 1}, cooldownReason: "rate_limit", cooldownModel: "other"}`
 	for _, line := range from("2026.3.31") {
 		m := models(t, line, chainOfThree)
-		query := chain.WalkQuery{Profiles: profiles(t, m, resting(stats, "a:x", "b:x"))}
+		query := chain.WalkQuery{Profiles: profiles(t, m, unavailable(stats, "a:x", "b:x"))}
 		result, _ := walked(t, m, query, fails("timeout"))
 		if result.Err.Soonest != 0 {
 			t.Errorf("%s: a window of another model counts: %v", line, result.Err.Soonest)
 		}
-		query.Profiles = profiles(t, m, resting(strings.Replace(stats, "other", "one", 1), "a:x", "b:x"))
+		query.Profiles = profiles(t, m, unavailable(strings.Replace(stats, "other", "one", 1), "a:x", "b:x"))
 		result, _ = walked(t, m, query, fails("timeout"))
 		if result.Err.Soonest != testNow+10*minute {
 			t.Errorf("%s: soonest %v", line, result.Err.Soonest)

@@ -88,7 +88,7 @@ func TestSimulateProbe(t *testing.T) {
 	m := models(t, "2026.7.1", chainOfThree)
 	stats := `{cooldownUntil: 1780003600000, failureCounts: {rate_limit: 1}, cooldownReason: "rate_limit"}`
 	result := simulate(t, m, chain.SimulateQuery{
-		Profiles: profiles(t, m, resting(stats, "a:x", "b:x")), Patterns: patterns(t, "a/*=rate_limit"),
+		Profiles: profiles(t, m, unavailable(stats, "a:x", "b:x")), Patterns: patterns(t, "a/*=rate_limit"),
 	})
 	same(t, "calls", uses(result), "a/one@x:no-profile-left b/two@x:answered")
 	var kinds []string

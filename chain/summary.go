@@ -18,7 +18,7 @@ type RunError struct {
 	Summary  bool        // the chain is exhausted; the error sums its attempts up
 	Overflow bool        // the context window is full, which no other model solves
 	// Soonest is when the first provider of the chain recovers, Unix ms, 0 if
-	// none rests. Only a summary has it (2026.3.31+).
+	// none has a window. Only a summary has it (2026.3.31+).
 	Soonest float64
 }
 

@@ -152,17 +152,17 @@ func useFiles(t *testing.T, files map[string][]byte) {
 func checkOrder(t *testing.T, profiles *auth.Profiles, query auth.OrderQuery) {
 	ordering := profiles.Order(query)
 	seen := map[auth.ProfileID]bool{}
-	resting := false
+	unavailable := false
 	for _, id := range ordering.Order {
 		if seen[id] || profiles.Eligibility(query.Provider, id, query.Now) != auth.Eligible {
 			t.Errorf("%s: %q is twice in the order or not eligible: %q", profiles.Rules.Line, id, ordering.Order)
 		}
 		seen[id] = true
-		rests := profiles.InCooldown(id, "", query.Now)
-		if resting && !rests {
-			t.Errorf("%s: %q is usable behind one that rests: %q", profiles.Rules.Line, id, ordering.Order)
+		inCooldown := profiles.InCooldown(id, "", query.Now)
+		if unavailable && !inCooldown {
+			t.Errorf("%s: %q is usable behind one that is not: %q", profiles.Rules.Line, id, ordering.Order)
 		}
-		resting = rests
+		unavailable = inCooldown
 	}
 	placements := profiles.Explain(query, ordering)
 	profiles.Hints(query, ordering, placements)

@@ -143,7 +143,7 @@ func TestInheritance(t *testing.T) {
 		if key := loaded.Store.Profiles.Object("p:1").Text("key"); key != "w" {
 			t.Errorf("%s: main's credential wins", line)
 		}
-		if _, resting := loaded.Store.UsageStats.Object("p:1").Number("cooldownUntil"); resting {
+		if _, cooling := loaded.Store.UsageStats.Object("p:1").Number("cooldownUntil"); cooling {
 			t.Errorf("%s: the agent's own usage does not hide main's", line)
 		}
 		if dangling := loaded.Store.UsageStats.Has("gone:1"); dangling == (release.Place(line) >= release.Place("2026.5.26")) {

@@ -48,22 +48,22 @@ var roleWords = map[chain.Role]string{
 
 // whyWords say why a candidate is attempted, probed or skipped.
 var whyWords = map[chain.Why]string{
-	chain.WhyUsable:     "a profile is usable",
-	chain.WhyNoProfiles: "nothing is known about its profiles",
-	chain.WhyBackend:    "a CLI backend: its profiles' windows are not looked at",
-	chain.WhyAuth:       "every profile failed to authenticate",
-	chain.WhyBilling:    "billing blocks the provider",
-	chain.WhyMargin:     "the first profile recovers within two minutes",
-	chain.WhyRateLimit:  "a rate limit without a known reset is worth a try",
-	chain.WhySingle:     "there is nothing else to try",
-	chain.WhyRespelled:  "the request is not spelled in its normal form",
-	chain.WhySibling:    "the reason may pass, and this is another model",
-	chain.WhySlot:       "the provider is probed once a run",
-	chain.WhyThrottled:  "it was probed less than 30 seconds ago",
-	chain.WhyFar:        "the first profile recovers in more than two minutes",
-	chain.WhyResting:    "all profiles are unavailable",
-	chain.WhySkipCache:  "it failed to authenticate in this session just now",
-	chain.WhyExcluded:   "the provider's certificate is not trusted",
+	chain.WhyUsable:      "a profile is usable",
+	chain.WhyNoProfiles:  "nothing is known about its profiles",
+	chain.WhyBackend:     "a CLI backend: its profiles' windows are not looked at",
+	chain.WhyAuth:        "every profile failed to authenticate",
+	chain.WhyBilling:     "billing blocks the provider",
+	chain.WhyMargin:      "the first profile recovers within two minutes",
+	chain.WhyRateLimit:   "a rate limit without a known reset is worth a try",
+	chain.WhySingle:      "there is nothing else to try",
+	chain.WhyRespelled:   "the request is not spelled in its normal form",
+	chain.WhySibling:     "the reason may pass, and this is another model",
+	chain.WhySlot:        "the provider is probed once a run",
+	chain.WhyThrottled:   "it was probed less than 30 seconds ago",
+	chain.WhyFar:         "the first profile recovers in more than two minutes",
+	chain.WhyUnavailable: "all profiles are unavailable",
+	chain.WhySkipCache:   "it failed to authenticate in this session just now",
+	chain.WhyExcluded:    "the provider's certificate is not trusted",
 }
 
 // pinWords say why the session uses its profile.

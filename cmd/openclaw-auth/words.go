@@ -38,7 +38,7 @@ func placeText(placement auth.Placement, clock words.Clock) string {
 		return string(placement.Code) + ": " + codeWords[placement.Code]
 	case auth.PlaceUnlisted:
 		return "usable, but not in the order"
-	case auth.PlaceResting:
+	case auth.PlaceUnavailable:
 		return windowText(*placement.Window, clock)
 	case auth.PlacePreferred:
 		text := "goes first"

@@ -60,12 +60,12 @@ func answerCooldown(rules *auth.Rules, q Question) any {
 	}
 	want := q.Want.(*document.Object)
 	got := document.NewObject()
-	resting, display := document.NewObject(), document.NewObject()
+	cooling, display := document.NewObject(), document.NewObject()
 	for _, id := range ids {
-		resting.Set(string(id), profiles.InCooldown(id, model, q.Now))
+		cooling.Set(string(id), profiles.InCooldown(id, model, q.Now))
 		display.Set(string(id), optional(profiles.DisplayUntil(id)))
 	}
-	got.Set("inCooldown", resting)
+	got.Set("inCooldown", cooling)
 	got.Set("soonest", optional(profiles.SoonestExpiry(ids, model, q.Now)))
 	got.Set("reason", nil)
 	if reason := profiles.UnavailableReason(ids, q.Now); reason != "" {
