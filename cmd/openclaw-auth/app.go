@@ -63,10 +63,10 @@ func topCommands() []topCommand {
 		{"report", "what to attach to a bug report: safe to publish", reportCommand},
 		{"state", "files: which are used and why, and what is stored in them", stateCommand},
 		{"metrics", "the state of all agents as Prometheus metrics", metricsCommand},
-		{"undo", "take back what openclaw-auth wrote last, or a named backup", undoCommand},
+		{"undo", "revert the last write of openclaw-auth, or a named backup", undoCommand},
 		{"rules", "the release lines of OpenClaw, and what differs between them", rulesCommand},
 		{"explain", "what a word that openclaw-auth prints means", explainTermCommand},
-		{"completion", "the script that completes commands in a shell", completionCommand},
+		{"completion", "shell completion scripts", completionCommand},
 		{"docs", "manual pages and the reference, as files, and the schemas of JSON documents", docsCommand},
 		{"version", "version of this program, and the release lines of OpenClaw that it knows", versionCommand},
 	}

@@ -55,7 +55,7 @@ func (s *session) loadAgent(agent state.Agent) (*loaded, error) {
 		if odd.Origin.Line > 0 {
 			where = fmt.Sprintf("%s:%d", where, odd.Origin.Line)
 		}
-		words.Printf(s.stderr, "openclaw-auth: warning: %s: %s; OpenClaw reads the store without it\n", where, odd.String())
+		words.Printf(s.stderr, "openclaw-auth: warning: %s: %s; OpenClaw ignores it\n", where, odd.String())
 	}
 	return &loaded{l, l.Profiles(s.home, s.config)}, nil
 }

@@ -13,7 +13,7 @@ import (
 func authImportCommand(w world) *cli.Command {
 	return leaf(w, cli.Command{
 		Name:      "import",
-		Usage:     "take logins of older files into the agent's store",
+		Usage:     "import logins from older files into the agent's store",
 		ArgsUsage: "[FILE]",
 		Description: `Without FILE: the agent's auth.json, then credentials/oauth.json. Each entry
 becomes PROVIDER:default unless the store has a profile of that id. The files

@@ -20,7 +20,7 @@ func authListCommand(w world) *cli.Command {
 		Usage: "every profile of the agent: type, state, where it comes from, usable or why not",
 		Description: `Lists the agent's own profiles, those it inherits from main and those that
 only the configuration declares, then the entries that OpenClaw refuses to load
-and the legacy files that wait. Secrets are never shown.
+and the legacy files that are still to be imported. Secrets are never shown.
 
 Examples:
   openclaw-auth auth list
@@ -220,7 +220,7 @@ func (s *session) listRejected(l *loaded) {
 	if len(rejected) == 0 {
 		return
 	}
-	fmt.Fprintln(s.stdout, "\nentries that OpenClaw refuses, and drops at its next write:")
+	fmt.Fprintln(s.stdout, "\nentries that OpenClaw refuses, and drops when it next writes:")
 	for _, r := range rejected {
 		words.Printf(s.stdout, "  %s: %s (%s) in %s\n", auth.MaskID(r.ID), r.Reason, rejectWords[r.Reason], s.short(r.Origin.File))
 	}

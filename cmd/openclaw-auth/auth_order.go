@@ -24,8 +24,8 @@ func authOrderCommand(w world) *cli.Command {
 		Usage:     "the rotation order of a provider's profiles, and why",
 		ArgsUsage: "[PROVIDER…]",
 		Description: `Without PROVIDER: every provider that has profiles or an order, or that a
-configured model uses. Profiles that rest come last; those that are left out
-are shown below with the reason.
+configured model uses. Unavailable profiles come last; excluded ones are shown
+below, with the reason.
 
 Examples:
   openclaw-auth auth order anthropic
@@ -35,7 +35,7 @@ Examples:
 Exit codes: 0 every asked provider has a usable profile, 1 one has none,
 2 usage or unreadable input.`,
 		Flags: []cli.Flag{
-			toggle("plain", "only the ids, one a line (one of odd characters as a JSON string, which auth order set takes back); of several providers each behind its provider and a tab"),
+			toggle("plain", "only the ids, one per line (an id with unusual characters as a JSON string, which auth order set accepts); with several providers each after its provider and a tab"),
 			text("model", "`MODEL` to run, without its provider: windows of other models don't count where the release tells them apart"),
 			text("prefer", "`PROFILE` to put first, as a pinned session does"),
 			toggle("origin", "when each open window began and by which line of the log, if that still has it"),

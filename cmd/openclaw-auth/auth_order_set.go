@@ -16,8 +16,8 @@ func authOrderSetCommand(w world) *cli.Command {
 		Name:      "set",
 		Usage:     "give the agent an order of its own for a provider",
 		ArgsUsage: "PROVIDER PROFILE…",
-		Description: `Profiles that are left out are no longer used for the provider. What OpenClaw
-would not keep is told before anything is written.
+		Description: `Profiles that are left out are no longer used for the provider. Warns
+before writing about anything that OpenClaw would not keep.
 
 Example: openclaw-auth auth order set anthropic anthropic:work anthropic:default --dry-run
 

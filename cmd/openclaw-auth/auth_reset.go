@@ -15,8 +15,8 @@ func authResetCommand(w world) *cli.Command {
 		Name:      "reset",
 		Usage:     "end cooldowns, blocks and disables of profiles, and their counters",
 		ArgsUsage: "[PROFILE…]",
-		Description: `Removes them wherever they stand: in the agent's own store and in the one that
-it inherits from. Times of the last use and the last failure stay.
+		Description: `Removes them from the agent's own store and from the one that
+it inherits from. The times of the last use and the last failure are kept.
 
 Examples:
   openclaw-auth auth reset anthropic:default

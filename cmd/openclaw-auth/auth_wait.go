@@ -24,18 +24,19 @@ func authWaitCommand(w world) *cli.Command {
 		Name:      "wait",
 		Usage:     "wait until a provider has a usable profile",
 		ArgsUsage: "[PROVIDER…]",
-		Description: `Returns as soon as each PROVIDER has a profile that can be used, and prints
-their ids, one a line. Without PROVIDER it is the one of the agent's own model.
-It sleeps until a window ends or a file changes, whichever comes first, so that
-a reset from elsewhere wakes it. Where time alone can't help, because there is
-no profile or all that there are need a person, it says so and returns at once.
+		Description: `Returns as soon as each PROVIDER has a usable profile, and
+prints the profiles' ids, one per line. Without PROVIDER: the provider of the
+agent's model.
+It sleeps until a window ends or a file changes, whichever comes first, so a
+reset made elsewhere wakes it. If waiting cannot help, because there is no
+profile or every profile needs somebody to act, it says so and returns at once.
 
 Examples:
   openclaw-auth auth wait anthropic && ./nightly.sh
   openclaw-auth auth wait anthropic openai --any --timeout 20m
   openclaw-auth auth wait --model anthropic/claude-opus-4-6 --json
 
-Exit codes: 0 there is one, 1 the time is up or time can't help, 2 usage or
+Exit codes: 0 a profile is usable, 1 timed out or waiting cannot help, 2 usage or
 unreadable input, 130 interrupted.`,
 		Flags: []cli.Flag{
 			text("model", "`MODEL` to run, PROVIDER/MODEL or without its provider: windows of other models don't count where the release tells them apart"),
@@ -85,7 +86,7 @@ func authWait(s *session) error {
 	if text := s.flags.String("timeout"); text != "" {
 		var err error
 		if timeout, err = time.ParseDuration(text); err != nil || timeout < 0 {
-			return usage("--timeout: %q is no duration (such as 30m or 2h)", text)
+			return usage("--timeout: %q is not a duration (such as 30m or 2h)", text)
 		}
 	}
 	w.deadline = s.now + timeout.Milliseconds()
@@ -227,7 +228,7 @@ func (w *waiting) answer(l *loaded, all []awaited) (done bool, err error) {
 	case lost:
 		return true, refused("%s", w.lostText(l, slices.DeleteFunc(all, func(a awaited) bool { return !hopeless(a) })))
 	}
-	return true, refused("the time is up: %s", w.text(slices.DeleteFunc(all, usable)))
+	return true, refused("timed out: %s", w.text(slices.DeleteFunc(all, usable)))
 }
 
 // lostText says why time can't help.
@@ -246,7 +247,7 @@ func (w *waiting) lostText(l *loaded, lost []awaited) string {
 		}
 		texts = append(texts, fmt.Sprintf("no profile of %s can be used (%s)", a.provider, words.List(why, 5)))
 	}
-	return "waiting can't help: " + strings.Join(texts, "; ")
+	return "waiting cannot help: " + strings.Join(texts, "; ")
 }
 
 // wakeAt is when the next window ends, or the deadline.

@@ -23,14 +23,14 @@ func chainClassifyCommand(w world) *cli.Command {
 		Description: `TEXT is an error as it came: a message, "HTTP 429 {…}", a JSON body, OpenClaw's
 "All models failed (…)" summary. "-" reads it from standard input. With --lines
 every line of the input is an error or a record of OpenClaw's JSON log; the
-answer counts them by reason and puts the recorded decisions together to walks.
+answer counts them by reason and reconstructs runs from the recorded decisions.
 
 Examples:
   openclaw-auth chain classify 'HTTP 429 Too Many Requests' --provider anthropic
   openclaw-auth chain classify --status 402 'insufficient credits' --all-lines
   openclaw-auth chain classify - --lines < gateway.log
 
-Exit codes: 0 there is a reason, 1 there is none, 2 usage or unreadable input.`,
+Exit codes: 0 a reason was found, 1 none, 2 usage or unreadable input.`,
 		Flags: []cli.Flag{
 			text("status", "HTTP `STATUS` of the answer"),
 			text("code", "the error's `CODE`"),

@@ -28,31 +28,31 @@ func chainExecCommand(w world, run []cli.Flag) *cli.Command {
 			several("on-exit", "`CODE=REASON`: this exit code is a failure of that reason"),
 			text("attempt-timeout", "how long one attempt may take, such as 90s; then its reason is timeout"),
 			text("max-attempts", "`N`: no more attempts than that"),
-			toggle("stream", "pass output on at once; an attempt that has written is then the last one"),
+			toggle("stream", "pass output on at once; an attempt that has written anything is then the last one"),
 			toggle("no-record", "write nothing: neither cooldowns nor successes"),
-			toggle("allow-exec-refs", "credentials that a command of secrets.providers tells may be asked for"),
+			toggle("allow-exec-refs", "allow credentials that a command of secrets.providers has to be run for"),
 			text("log", "append OpenClaw's decision records to `FILE`, one JSON document a line"),
 			toggle("q", "no line per attempt"),
 			toggle("dry-run", "list the attempts, as they follow if each one fails with a rate limit"),
-			text("lock-timeout", "how long to wait for somebody who is writing, such as 5s (default: 15s)"),
+			text("lock-timeout", "how long to wait for another writer, such as 5s (default: 15s)"),
 		}),
 	}, chainExec)
 }
 
-const chainExecHelp = `Runs CMD as OpenClaw would run the session's next request: with one profile after
-the other, one model after the other, until it succeeds. What OpenClaw would
-skip is skipped, and the outcomes are recorded as OpenClaw records them.
+const chainExecHelp = `Runs CMD as OpenClaw would run the session's next request: profile
+after profile, model after model, until an attempt succeeds. It skips what
+OpenClaw would skip, and records the outcomes as OpenClaw does.
 
 CMD gets the credential in the variables that its provider's tools read
 (ANTHROPIC_API_KEY, OPENAI_API_KEY, …), and OPENCLAW_AUTH_PROVIDER, _MODEL, _REF,
 _PROFILE, _TYPE, _ATTEMPT, _BASE_URL and _RESULT. {ref}, {provider}, {model},
 {profile} and {base_url} in its arguments are replaced.
 
-An attempt succeeds with exit code 0. Otherwise the reason is taken from the
-first of these that tells one: the JSON object that CMD has written to the file
+An attempt succeeds with exit code 0. Otherwise the reason comes from the first
+of these that gives one: the JSON object that CMD has written to the file
 $OPENCLAW_AUTH_RESULT ({"status": 429, "code": …, "message": …, "reason": …}),
 --on-exit, --attempt-timeout, the end of what it wrote to stderr. A failure
-that is nothing to fail over for is CMD's own: it ends the run.
+without a failover reason is CMD's own, and ends the run.
 
 Each attempt gets the whole standard input; a terminal is not read. Output is
 held until an attempt succeeds. Interrupts and other signals go to CMD and all
@@ -66,8 +66,8 @@ Examples:
   openclaw-auth chain exec --dry-run -- llm -m {model} hello
 
 Exit codes: CMD's own when it has the last word, 75 the chain is exhausted, 2
-usage or unreadable input, 3 an outcome could not be recorded because somebody
-else was writing, 126 or 127 CMD can't be run or is not there, 128 and the
+usage or unreadable input, 3 timed out waiting for another writer, so an
+outcome was not recorded, 126 or 127 CMD can't be run or is not there, 128 and the
 number of a signal.`
 
 // exitExhausted is the code of a chain of which nothing is left: EX_TEMPFAIL.
@@ -99,7 +99,7 @@ func (s *session) execOptions() (*execOptions, error) {
 	}
 	for _, name := range o.variables {
 		if name == "" || strings.ContainsAny(name, "=\x00") {
-			return nil, usage("--env: %q is no name of a variable", name)
+			return nil, usage("--env: %q is not a variable name", name)
 		}
 	}
 	for _, text := range s.flags.StringSlice("on-exit") {
@@ -112,14 +112,14 @@ func (s *session) execOptions() (*execOptions, error) {
 	if text := s.flags.String("attempt-timeout"); text != "" {
 		timeout, err := time.ParseDuration(text)
 		if err != nil || timeout <= 0 {
-			return nil, usage("--attempt-timeout: %q is no duration (such as 90s or 2m)", text)
+			return nil, usage("--attempt-timeout: %q is not a duration (such as 90s or 2m)", text)
 		}
 		o.timeout = timeout
 	}
 	if text := s.flags.String("max-attempts"); text != "" {
 		n, err := strconv.Atoi(text)
 		if err != nil || n < 1 {
-			return nil, usage("--max-attempts: %q is no number from 1 on", text)
+			return nil, usage("--max-attempts: %q is not a number of at least 1", text)
 		}
 		o.maxAttempts = n
 	}

@@ -28,8 +28,8 @@ Exit codes: 0 a candidate can be tried now, 1 none can, 2 usage, unreadable
 input or an unknown session.`,
 		Flags: slices.Concat(run, []cli.Flag{
 			toggle("origin", "the file and the JSON pointer behind each fact, and the line of the log that opened a window"),
-			toggle("new-session", "the session is new: its pin moves on"),
-			toggle("image", "the chain of image models, which knows no cooldowns"),
+			toggle("new-session", "treat the session as new, so that its pin moves on"),
+			toggle("image", "the chain of image models, for which cooldowns don't count"),
 			text("format", "draw the chain: `mermaid|dot`"),
 		}),
 	}, chainExplain)

@@ -81,7 +81,7 @@ func (s *session) nextAnswer(run *chainRun, e *chain.Explanation) []any {
 	if profile := nextProfile(e, i); profile != "" {
 		answer = append(answer, " with ", words.In(words.Bold|words.Green, profile))
 	} else {
-		answer = append(answer, " with what the environment or models.providers gives")
+		answer = append(answer, " with credentials from the environment or models.providers")
 	}
 	if next.Decision.Action == chain.Probe {
 		answer = append(answer, ", as a probe")

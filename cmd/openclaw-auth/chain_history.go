@@ -49,7 +49,7 @@ unreadable input.`,
 // pastFlags are the flags that say which part of the past is looked at.
 func pastFlags() []cli.Flag {
 	return []cli.Flag{
-		text("since", "begin: a duration (24h, 7d) or a `TIME` (RFC 3339, 2026-05-20, 15:04)"),
+		text("since", "start: a duration (24h, 7d) or a `TIME` (RFC 3339, 2026-05-20, 15:04)"),
 		text("until", "end, in the same forms as --since: `TIME`"),
 		several("log", "read this `FILE` instead of OpenClaw's log, - for standard input; may be repeated"),
 	}

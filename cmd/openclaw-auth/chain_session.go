@@ -21,7 +21,7 @@ func sessionFlags() []cli.Flag {
 		text("for", "kind of run: `message|command|heartbeat|cron|gmail-hook|subagent`; message is what channels do and the default, command is OpenClaw's agent command and its HTTP API, mapped hooks run as cron"),
 		text("cron-model", "`MODEL` of the scheduled job's payload"),
 		text("cron-fallbacks", "fallback `MODELS` of the payload, separated by commas; empty for none"),
-		toggle("default", "no session: what a new session of the agent would get"),
+		toggle("default", "no session: what a new session of the agent would use"),
 	}
 }
 

@@ -73,7 +73,7 @@ func (s *session) entryText(result *chain.RunResult) {
 	for _, write := range result.Writes {
 		end := "and kept"
 		if write.RolledBack {
-			end = "and taken back when it failed"
+			end = "and reverted when it failed"
 		}
 		text := words.Count(len(write.Fields), "override field") + " written for %s, " + end
 		if models[text] == nil {
@@ -187,6 +187,6 @@ var followWords = map[chain.UseReason]string{
 	chain.UsePinned:    "the user's profile is the only one",
 	chain.UseNoRotate:  "not the profile's fault, next model",
 	chain.UseEndsChain: "ends the run",
-	chain.UseAborted:   "given up by the caller, which ends the run",
+	chain.UseAborted:   "aborted by the caller, which ends the run",
 	chain.UseSwitched:  "the user changes the session's model",
 }

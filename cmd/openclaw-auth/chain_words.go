@@ -16,7 +16,7 @@ var sourceOfModel = map[chain.Source]string{
 	chain.SourceAgent:     "the agent's own model",
 	chain.SourceAuto:      "a fallback that the session is still on",
 	chain.SourceUser:      "chosen by the session's user",
-	chain.SourceLegacy:    "an override that does not say who made it",
+	chain.SourceLegacy:    "an override without a source",
 	chain.SourceParent:    "taken from the session",
 	chain.SourceCron:      "the scheduled job's model",
 	chain.SourceHeartbeat: "the heartbeat's model",
@@ -33,7 +33,7 @@ var fallbackWords = map[chain.FallbackReason]string{
 	chain.FallbacksAgent:        "the agent's own fallbacks",
 	chain.FallbacksAgentStrict:  "strict: the agent names a model without fallbacks",
 	chain.FallbacksUserStrict:   "strict: a user's choice has no fallbacks",
-	chain.FallbacksLegacyStrict: "strict: an override without source counts as a user's choice",
+	chain.FallbacksLegacyStrict: "strict: an override without a source counts as a user's choice",
 	chain.FallbacksInherited:    "the default fallbacks, without the primary at the end",
 	chain.FallbacksSubagent:     "the fallbacks for sub-agents",
 	chain.FallbacksCron:         "the scheduled job's own fallbacks",
@@ -49,7 +49,7 @@ var roleWords = map[chain.Role]string{
 // whyWords say why a candidate is attempted, probed or skipped.
 var whyWords = map[chain.Why]string{
 	chain.WhyUsable:      "a profile is usable",
-	chain.WhyNoProfiles:  "nothing is known about its profiles",
+	chain.WhyNoProfiles:  "it has no profiles that are known",
 	chain.WhyBackend:     "a CLI backend: its profiles' windows are not looked at",
 	chain.WhyAuth:        "every profile failed to authenticate",
 	chain.WhyBilling:     "billing blocks the provider",
@@ -68,9 +68,9 @@ var whyWords = map[chain.Why]string{
 
 // pinWords say why the session uses its profile.
 var pinWords = map[auth.PinReason]string{
-	auth.PinKept:       "pinned until it is unavailable, a reset or (up to 2026.8) a compaction",
+	auth.PinKept:       "pinned until it is unavailable, a reset or, on older releases, a compaction",
 	auth.PinKeptByUser: "the user's choice",
-	auth.PinIntent:     "the user's choice, and not available",
+	auth.PinIntent:     "the user's choice, which is not available",
 	auth.PinFirst:      "the first usable one",
 	auth.PinNewSession: "a new session takes the next one",
 	auth.PinCompaction: "a compaction takes the next one",
@@ -125,15 +125,15 @@ func chainNoteText(n chain.Note) string {
 	p := n.Params
 	switch n.Code {
 	case chain.NoteAgentStrict:
-		return fmt.Sprintf("the agent's model (%s) names no fallbacks, so %s default %s not used: give it a fallbacks list to have some", p["at"], p["fallbacks"], words.Plural(atoi(p["fallbacks"]), "fallback is", "fallbacks are"))
+		return fmt.Sprintf("the agent's model (%s) names no fallbacks, so %s default %s not used: give it a fallbacks list to use them", p["at"], p["fallbacks"], words.Plural(atoi(p["fallbacks"]), "fallback is", "fallbacks are"))
 	case chain.NotePlainDefault:
 		return fmt.Sprintf("%s is a plain text, which carries no fallbacks; the object form {primary, fallbacks} does", p["at"])
 	case chain.NoteSinglePinned:
-		return fmt.Sprintf("a user's choice is exact, so nothing follows %s; /model default gives the chain back", p["model"])
+		return fmt.Sprintf("a user's choice is exact, so nothing follows %s; /model default restores the chain", p["model"])
 	case chain.NoteSingleLegacy:
-		return fmt.Sprintf("an override without source counts as a user's choice, so nothing follows %s", p["model"])
+		return fmt.Sprintf("an override without a source counts as a user's choice, so nothing follows %s", p["model"])
 	case chain.NoteSingleDuplicate:
-		return fmt.Sprintf("the fallbacks only name %s, which the session is on already, and an explicit list keeps the primary out: nothing follows", p["model"])
+		return fmt.Sprintf("the fallbacks only name %s, which the session already uses, and an explicit list excludes the primary: nothing follows", p["model"])
 	case chain.NoteKeepsFallback:
 		return keepsFallbackText(p)
 	case chain.NoteReprobeDue:
@@ -145,7 +145,7 @@ func chainNoteText(n chain.Note) string {
 	case chain.NoteUnrecorded:
 		return fmt.Sprintf("the model chain of OpenClaw %s was not recorded: selection, candidates and decisions follow the rules of %s", p["line"], p["rules"])
 	case chain.NoteRetries:
-		return fmt.Sprintf("a rate limited request is sent %s times over %s s with one profile before the next one comes; a Retry-After of the provider comes on top, at most 60 s (OPENCLAW_SDK_RETRY_MAX_WAIT_SECONDS)", p["requests"], p["seconds"])
+		return fmt.Sprintf("a rate-limited request is sent %s times over %s s with one profile before the next profile is tried; a Retry-After adds at most 60 s (OPENCLAW_SDK_RETRY_MAX_WAIT_SECONDS)", p["requests"], p["seconds"])
 	case chain.NoteSkipTTL:
 		return skipTTLText(p)
 	case chain.NoteOverrideHides:
@@ -157,15 +157,15 @@ func chainNoteText(n chain.Note) string {
 	case chain.NoteRotationCap:
 		return rotationCapText(p, 1)
 	case chain.NoteNoProfiles:
-		return fmt.Sprintf("%s has no profile; OpenClaw still tries it with what the environment or models.providers gives", p["provider"])
+		return fmt.Sprintf("%s has no profile; OpenClaw still tries it with credentials from the environment or models.providers", p["provider"])
 	case chain.NoteNoOverrideVendor:
 		return fmt.Sprintf("the override names %s without a provider; it is read as %s's", p["model"], p["provider"])
 	case chain.NoteCatalog:
 		return fmt.Sprintf("the configured model is not allowed, so the run takes the first allowed model of the release's own catalogue: the first one of %s there or, if there is none, %s", p["providers"], p["model"])
 	case chain.NoteRuntime:
-		return fmt.Sprintf("%s runs on the %s runtime, with the profiles of %s; whether it is tried still goes by %s", p["model"], p["runtime"], p["provider"], providerOf(p["model"]))
+		return fmt.Sprintf("%s runs on the %s runtime, with the profiles of %s; whether it is tried still depends on %s", p["model"], p["runtime"], p["provider"], providerOf(p["model"]))
 	case chain.NoteOwnLogin:
-		return fmt.Sprintf("%s runs on %s, which has a login of its own: OpenClaw's profiles play no part", p["model"], p["runtime"])
+		return fmt.Sprintf("%s runs on %s, which has its own login: OpenClaw's profiles are not used", p["model"], p["runtime"])
 	case chain.NoteSwitchPending:
 		return "the session waits for a live model switch"
 	case chain.NoteNoModel:

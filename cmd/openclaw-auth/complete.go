@@ -31,8 +31,8 @@ func completionCommand(w world) *cli.Command {
 	}
 	return leaf(w, cli.Command{
 		Name: "completion", ArgsUsage: strings.Join(names, "|"), Category: homeless,
-		Description: `Prints the script that completes openclaw-auth in a shell: commands, flags,
-and what stands in the home: agents, providers, profiles, sessions.
+		Description: `Prints the script that completes openclaw-auth in a shell:
+commands, flags, and the agents, providers, profiles and sessions of the home.
 
 Examples:
 ` + strings.Join(installs, "\n") + `

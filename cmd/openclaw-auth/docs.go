@@ -31,7 +31,7 @@ func docsPagesCommand(w world, name, about string, render func(*page) (file, con
 	return leaf(w, cli.Command{
 		Name: name, Usage: about, ArgsUsage: "DIR", Category: homeless,
 		Description: fmt.Sprintf(`Writes one file for each command into DIR, which is made if it is missing. The
-same program writes the same bytes.
+output is the same for the same version.
 
 Example: openclaw-auth docs %s ./docs
 

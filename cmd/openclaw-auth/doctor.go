@@ -16,20 +16,19 @@ func doctorCommand(w world) *cli.Command {
 	command := leaf(w, cli.Command{
 		Name: "doctor",
 		Description: `Looks at the whole home, every agent of it or the one that --agent names, and
-tells what is wrong, where it stands (file, line and column), how OpenClaw treats
-it on this release, and what to do. No secret is shown. A file that can't be read
+says what is wrong, where (file, line and column), how OpenClaw treats it on
+this release, and what to do. No secret is shown. A file that can't be read
 is a finding too; the rest is still checked. Nothing is changed without --fix.
 
---fix shows all that it would change, asks once, and does exactly that. It
-repairs what leaves no choice. It
-closes files with secrets to others, removes locks of processes that are gone,
-and takes out what refers to profiles that are gone and windows that no release
-would open. And it migrates: files of older releases are imported and moved
-aside, what a release has renamed is renamed in profiles, orders, usage, models
-and the pins of sessions alike, in one write that happens as a whole or not at
-all. The choice of a model is never changed, what can't be read is never written
-over, no database is made. "openclaw-auth undo" takes all of it back. --dry-run
-shows it only. Migrate with the gateway stopped.
+--fix shows everything it would change, asks once, and does exactly that. It
+repairs what needs no decision of yours: it makes files with secrets private,
+removes locks of dead processes, and removes references to missing profiles and
+windows that no release would open. It also migrates: it imports files of older
+releases and moves them aside, and renames what a release has renamed, in
+profiles, orders, usage, models and session pins alike, in one write that
+happens completely or not at all. It never changes the choice of a model, never
+overwrites what it cannot read, and never creates a database. "openclaw-auth
+undo" reverts all of it. --dry-run only shows it. Migrate with the gateway stopped.
 
 --plan FILE saves what --fix would do, for review: hashes of what changes, no
 secret. --apply FILE does exactly that, or refuses because something has changed
@@ -53,7 +52,7 @@ Examples:
 
 Exit codes: 0 nothing found, 1 findings of --severity-min or worse, 2 usage, or
 a configuration that can't be read (everything else is still reported). With
---fix: 0 done (or nothing to do), 1 refused, 2 what can't be written, 3 busy.`,
+--fix: 0 done (or nothing to do), 1 refused, 2 a file can't be written, 3 busy.`,
 		Flags: append([]cli.Flag{
 			toggle("lint", "a line per finding, for pipelines"),
 			text("severity-min", "findings from this severity on: `info|warning|error` (default: warning)"),
@@ -163,7 +162,7 @@ func (s *session) diagnose(scope scope) (*diagnosis, error) {
 	}
 	var unknown string
 	if d.selected, unknown = doctor.Select(scope.Only, scope.Skip); unknown != "" {
-		return nil, usage("there is no check %q (openclaw-auth doctor checks lists them)", unknown)
+		return nil, usage("no check %q (openclaw-auth doctor checks lists them)", unknown)
 	}
 	err := s.open()
 	if exit, misused := errors.AsType[*exitError](err); misused {

@@ -15,7 +15,7 @@ import (
 // fixFlags are the flags of doctor that lead to a write.
 func fixFlags() []cli.Flag {
 	return writeFlags(
-		toggle("fix", "show what can be repaired without a choice of yours, ask, and repair it"),
+		toggle("fix", "show what can be repaired without a decision of yours, ask, and repair it"),
 		toggle("yes", "don't ask before --fix"),
 		text("plan", "save what --fix would do in `FILE`, and change nothing"),
 		text("apply", "carry out the plan in `FILE`, or refuse if something has changed since"),
@@ -25,7 +25,7 @@ func fixFlags() []cli.Flag {
 // doctorFix shows what would be repaired, asks once, and repairs exactly that.
 func doctorFix(s *session, d *diagnosis, scope scope, saved *savedPlan, earlier ...repair.Fixed) error {
 	if d.problem != nil {
-		return &exitError{code: exitUsage, err: fmt.Errorf("nothing is repaired while the configuration can't be read: %w", d.problem)}
+		return &exitError{code: exitUsage, err: fmt.Errorf("cannot repair anything while the configuration can't be read: %w", d.problem)}
 	}
 	options, err := s.writeOptions("doctor --fix")
 	if err != nil {
@@ -103,7 +103,7 @@ func (s *session) planned(plan *repair.Plan) error {
 		return failures(plan.Fixed)
 	}
 	if !plan.Changes() && failures(plan.Fixed) == nil {
-		fmt.Fprintln(s.stdout, "nothing to repair: what doctor finds is left to you, or to openclaw doctor --fix")
+		fmt.Fprintln(s.stdout, "nothing to repair here: the findings need a decision of yours, or openclaw doctor --fix")
 	}
 	s.planText(plan)
 	return failures(plan.Fixed)

@@ -66,7 +66,7 @@ func (s *session) scope() (scope, *savedPlan, error) {
 	}
 	saved := &savedPlan{}
 	if err := json.Unmarshal(text, saved); err != nil || saved.Schema != planSchema {
-		return scope{}, nil, usage("--apply: %s is no plan of doctor --fix --plan", file)
+		return scope{}, nil, usage("--apply: %s is not a plan saved by doctor --fix --plan", file)
 	}
 	s.rules, s.now = saved.Rules, saved.Time.UnixMilli()
 	saved.Scope.To = ""

@@ -22,8 +22,8 @@ func metricsCommand(w world) *cli.Command {
 		Usage: "the state of all agents as Prometheus metrics",
 		Description: `Writes the metrics of all agents (or of --agent) in Prometheus's text format: to
 standard output, to FILE for the textfile collector of node_exporter, or for
-scrapes at http://ADDR/metrics, where they are read anew for each. No secret is
-in them; --mask hides the ids of profiles and agents as well.
+scrapes at http://ADDR/metrics, where each scrape reads the state again. They
+contain no secret; --mask hides the ids of profiles and agents as well.
 
 docs/metrics.md describes each metric and bounds how many there can be;
 docs/alerts.yml has alert rules.
@@ -47,7 +47,7 @@ func metrics(s *session) error {
 	file, address := s.flags.String("output"), s.flags.String("serve")
 	switch {
 	case file != "" && address != "":
-		return usage("--output and --serve don't go together")
+		return usage("--output and --serve exclude each other")
 	case s.json:
 		return usage("metrics are in Prometheus's text format; there is no --json")
 	case address != "":
@@ -76,7 +76,7 @@ func (s *session) writeMetrics(w io.Writer) error {
 // serveMetrics answers scrapes until it is interrupted.
 func (s *session) serveMetrics(address string) error {
 	if _, _, err := net.SplitHostPort(address); err != nil {
-		return usage("--serve: %q is no HOST:PORT, such as 127.0.0.1:9478", address)
+		return usage("--serve: %q is not a HOST:PORT, such as 127.0.0.1:9478", address)
 	}
 	listener, err := net.Listen("tcp", address)
 	if err != nil {

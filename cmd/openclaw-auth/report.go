@@ -21,10 +21,10 @@ import (
 func reportCommand(w world) *cli.Command {
 	return leaf(w, cli.Command{
 		Name: "report",
-		Description: `Writes what one attaches to a bug report, safe to publish: the release, the files
+		Description: `Writes a summary to attach to a bug report, safe to publish: the release, the files
 in use, every agent's profiles, orders and chain, doctor's findings, locks, and
-the history with the last turns that failed or fell back. There is no secret,
-prompt or answer in it. Profiles, agents, sessions and e-mail addresses are
+the history with the last turns that failed or fell back. It contains no
+secret, prompt or answer. Profiles, agents, sessions and e-mail addresses are
 replaced by aliases that stay the same from report to report; --ids keeps them.
 
 Examples:

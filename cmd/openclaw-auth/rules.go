@@ -16,8 +16,8 @@ import (
 )
 
 func rulesCommand(w world) *cli.Command {
-	return group("rules", `OpenClaw changed its rules from release to release; each line of releases here
-has the rules that its programs follow.
+	return group("rules", `OpenClaw changed its rules from release to release;
+each release here has the rules that it follows.
 
 Examples:
   openclaw-auth rules list
@@ -26,8 +26,9 @@ Examples:
 Exit codes: 0 yes, 1 something differs, 2 usage.`,
 		leaf(w, cli.Command{
 			Name: "list", Usage: "the releases that are known, and where their rules come from", Category: homeless,
-			Description: `Every stable release was asked by its own functions. Where no answer of it tells a
-group of rules, that group is inferred from the release before.
+			Description: `The rules were recorded from every stable release by running
+its own functions. A group of rules that no recording covers is inferred from
+the release before.
 
 Example: openclaw-auth rules list
 
@@ -35,7 +36,7 @@ Exit codes: 0, or 2 for a usage error.`,
 		}, rulesList),
 		leaf(w, cli.Command{
 			Name: "show", Usage: "the rules of a release, each with what it means", Category: agentless, ArgsUsage: "[RELEASE]",
-			Description: `Without RELEASE: the one that --rules or the home tells.
+			Description: `Without RELEASE: that of --rules, or the one that the home shows.
 
 Examples:
   openclaw-auth rules show 2026.5.12

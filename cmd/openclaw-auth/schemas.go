@@ -69,9 +69,9 @@ func schemaNames() []string { return slices.Sorted(maps.Keys(jsonDocuments())) }
 func docsSchemaCommand(w world) *cli.Command {
 	return leaf(w, cli.Command{
 		Name: "schema", Usage: "the JSON Schema of a document that --json writes", ArgsUsage: "[SCHEMA]", Category: homeless,
-		Description: `SCHEMA is the name in the document's member schema, such as auth-order or
-auth-order/v1; without it the names are listed. Members may be added to a
-document; whatever would break a reader gets a new version.
+		Description: `SCHEMA is the name in the document's member schema, such as
+auth-order or auth-order/v1; without it the names are listed. Members may be
+added to a document; a change that would break a reader gets a new version.
 
 Examples:
   openclaw-auth docs schema

@@ -238,7 +238,7 @@ const lastTime = 8.64e15
 func parseTime(text string, zone *time.Location) (int64, error) {
 	if ms, err := strconv.ParseInt(text, 10, 64); err == nil {
 		if ms < 0 || ms > lastTime {
-			return 0, fmt.Errorf("%s is no time in Unix ms", text)
+			return 0, fmt.Errorf("%s is not a time in Unix ms", text)
 		}
 		return ms, nil
 	}

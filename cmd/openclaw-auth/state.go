@@ -22,7 +22,7 @@ Exit codes: 0 yes, 1 no, 2 usage or unreadable input, 3 a lock is held.`,
 		leaf(w, cli.Command{
 			Name: "paths", Usage: "which files are used, and why",
 			Description: `Shows the home, the state directory, the configuration with its includes and
-for each agent the files that answer, whether they exist or not.
+for each agent the files that are used, whether they exist or not.
 
 Example: openclaw-auth state paths --agent work
 

@@ -14,8 +14,8 @@ func stateLocksCommand(w world) *cli.Command {
 	return leaf(w, cli.Command{
 		Name: "locks", Category: agentless,
 		Usage: "locks of stores and sessions: who holds them, for how long, whether they are stale",
-		Description: `A stale lock stands in nobody's way: whoever writes next removes it, OpenClaw
-and openclaw-auth alike. Databases (2026.6.11 and later) have no lock files.
+		Description: `A stale lock blocks nobody: the next writer removes it,
+OpenClaw and openclaw-auth alike. Databases (2026.6.11 and later) have no lock files.
 
 Example: openclaw-auth state locks
 

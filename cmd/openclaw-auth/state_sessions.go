@@ -26,7 +26,7 @@ Examples:
   openclaw-auth state sessions --source auto --provider openrouter
   openclaw-auth state sessions --all --json
 
-Exit codes: 0 there are some, 1 there is none, 2 usage or unreadable input.`,
+Exit codes: 0 sessions found, 1 none, 2 usage or unreadable input.`,
 		Flags: []cli.Flag{
 			toggle("all", "sessions without an override too"),
 			text("provider", "only sessions whose model or profile is of this `PROVIDER`"),

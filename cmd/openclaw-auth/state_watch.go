@@ -22,13 +22,14 @@ func stateWatchCommand(w world) *cli.Command {
 		Name:  "watch",
 		Usage: "a live view of profiles, windows and sessions on a fallback",
 		Description: `Shows the profiles of all agents (or of --agent) with a countdown to the end of
-each window, the sessions on a fallback, and changes as they come. It reads what
-has changed when the system tells of it, and writes nothing. q or Ctrl-C ends it.
+each window, the sessions on a fallback, and changes as they come. It rereads
+files when the system reports a change, and writes nothing. q or Ctrl-C ends
+it.
 
-Without a terminal, or on a dumb one, there is a line per change; with --json
-each is a JSON document. --on-change runs a command of the shell for each
-change, one after the other, with the change in OPENCLAW_AUTH_CHANGE (JSON) and
-in OPENCLAW_AUTH_AGENT, _SUBJECT, _ID, _FROM, _TO and _REASON. No secret is in them.
+Without a terminal, or on a dumb one, it prints a line per change; with --json
+each is a JSON document. --on-change runs a shell command for each change, one
+after the other, with the change in OPENCLAW_AUTH_CHANGE (JSON) and
+in OPENCLAW_AUTH_AGENT, _SUBJECT, _ID, _FROM, _TO and _REASON. They contain no secret.
 
 Examples:
   openclaw-auth state watch

@@ -17,18 +17,18 @@ func undoCommand(w world) *cli.Command {
 	return leaf(w, cli.Command{
 		Name:      "undo",
 		Category:  agentless,
-		Usage:     "take back what openclaw-auth wrote last, or a named backup",
+		Usage:     "revert the last write of openclaw-auth, or a named backup",
 		ArgsUsage: "[BACKUP]",
-		Description: `Puts the files of a backup back, if nothing has changed since. If something
-has, that is shown and nothing is written. What one doctor --fix wrote in
-several goes is taken back as a whole. --list names the backups.
+		Description: `Restores the files of a backup if nothing has changed since. If
+something has, undo shows it and writes nothing. All writes of one doctor --fix
+are reverted together. --list shows the backups.
 
 Examples:
   openclaw-auth undo
   openclaw-auth undo --list
 
 ` + writeExits,
-		Flags: writeFlags(toggle("list", "show the backups there are, the newest first")),
+		Flags: writeFlags(toggle("list", "list the backups, newest first")),
 	}, undo)
 }
 
@@ -89,7 +89,7 @@ func undo(s *session) error {
 		return s.writeJSON(undoDocument{s.writtenJSON("undo", state.Agent{}, all, notes), backups[0], backups[1:]})
 	}
 	if len(all.Changes) == 0 {
-		words.Printf(s.stdout, "nothing to take back: everything is as it was before %s\n", backups[0].ID)
+		words.Printf(s.stdout, "nothing to undo: everything is as it was before %s\n", backups[0].ID)
 	}
 	s.writtenText(all, notes)
 	return nil
@@ -117,7 +117,7 @@ func (s *session) undoError(err error) error {
 // changedText shows what stands in the way of an undo.
 func (s *session) changedText(changed *state.ChangedError) {
 	for _, change := range changed.Since {
-		words.Printf(s.stderr, "%s: to be as before, this would have to change:\n", strings.TrimSpace(s.shownFile(change.File)+" "+change.Part))
+		words.Printf(s.stderr, "%s has changed since; undo would have to change:\n", strings.TrimSpace(s.shownFile(change.File)+" "+change.Part))
 		for _, d := range change.Diff() {
 			path := strings.Join(shownPath(d.Path), " ")
 			words.Printf(s.stderr, "  %s: %s -> %s\n", path, orNone(d.Before), orNone(d.After))

@@ -77,8 +77,8 @@ type versionDocument struct {
 func versionCommand(w world) *cli.Command {
 	return leaf(w, cli.Command{
 		Name: "version", Category: homeless,
-		Description: `Names the release, the commit that it was built from where Go recorded it, and
-the releases of OpenClaw that it knows.
+		Description: `Shows the version, the commit it was built from if known, and
+the OpenClaw releases that it knows.
 
 Example: openclaw-auth version --json
 

@@ -28,7 +28,7 @@ func writeFlags(flags ...cli.Flag) []cli.Flag {
 
 // writeExits is the end of the help of every command that writes.
 const writeExits = `Exit codes: 0 done (or nothing to do), 1 refused, 2 usage, unreadable input or
-a file that can't be written, 3 somebody else is writing and did not finish.`
+a file that can't be written, 3 timed out waiting for another writer.`
 
 const defaultLockTimeout = 15 * time.Second
 
@@ -38,7 +38,7 @@ func (s *session) writeOptions(why string) (state.WriteOptions, error) {
 	if text := s.flags.String("lock-timeout"); text != "" {
 		timeout, err := time.ParseDuration(text)
 		if err != nil || timeout < 0 {
-			return options, usage("--lock-timeout: %q is no duration (such as 5s or 500ms)", text)
+			return options, usage("--lock-timeout: %q is not a duration (such as 5s or 500ms)", text)
 		}
 		options.Timeout = timeout
 	}

@@ -232,7 +232,7 @@ func killedWriters(t *testing.T, home, id string) {
 }
 
 // TestBusy waits for a lock whose holder lives, however old the lock is; it tells
-// who that is when the time is up, and writes once the lock is gone.
+// who that is when timed out, and writes once the lock is gone.
 func TestBusy(t *testing.T) {
 	home := writingHome(t)
 	lock := filepath.Join(home, ".openclaw", store+".lock")
