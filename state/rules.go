@@ -18,6 +18,8 @@ type Rules struct {
 	IncludeRoots      bool     `json:"includeRoots" about:"OPENCLAW_INCLUDE_ROOTS names more directories for $include"`
 	VariablesRequired bool     `json:"variablesRequired" about:"an unset variable in the configuration is an error (later: a warning, the text stays)"`
 
+	FailoverLog bool `json:"failoverLog" about:"failed calls, windows and fallbacks are logged as events (before: only a profile's timeout is logged)"`
+
 	Backend      Backend `json:"backend" about:"where profiles and their state are kept"`
 	StateFile    bool    `json:"stateFile" about:"order, usage and lastGood are in auth-state.json (before: in auth-profiles.json)"`
 	ImportOnLoad bool    `json:"importOnLoad" about:"loading an agent without a store imports its auth.json"`
@@ -87,6 +89,9 @@ var rulesTable = release.NewTable(nil,
 		r.LegacyDirs = []string{".clawdbot", ".moldbot", ".moltbot"}
 		r.LockDirectory = false
 		r.LockStolen, r.LockUnreadable = true, true
+	}},
+	release.Step[Rules]{Line: "2026.3.11", Change: func(r *Rules) {
+		r.FailoverLog = true
 	}},
 	release.Step[Rules]{Line: "2026.3.31", Change: func(r *Rules) {
 		r.ExternalLogins = []ExternalLogin{{ToolMinimax, "minimax-portal:minimax-cli", "minimax-portal"}, {ToolCodex, "openai-codex:default", "openai-codex"}}

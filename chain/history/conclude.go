@@ -133,6 +133,12 @@ func (f *fuser) lastDecision() int64 {
 	return at
 }
 
+// endedBadly reports whether the run's end says that it failed. One that was
+// stopped by its user did not.
+func (f *fuser) endedBadly() bool {
+	return f.ended != nil && f.ended.Failed && f.ended.Code != "aborted" && f.ended.Code != "done"
+}
+
 // endedWell concludes who answered a run of which the log only says that it ended.
 func (f *fuser) endedWell() {
 	if n := len(f.attempts); n > 0 && !f.attempts[n-1].rotated {
@@ -178,7 +184,7 @@ func (f *fuser) conclude() {
 		run.Requested = t.away
 	}
 	switch {
-	case run.Winner.IsZero() && (f.exhausted || run.Turn && len(f.attempts) > 0):
+	case run.Winner.IsZero() && (f.exhausted || f.endedBadly() || run.Turn && len(f.attempts) > 0):
 		run.Outcome = OutcomeFailed
 	case run.Winner.IsZero():
 		run.Outcome = OutcomeUnknown
@@ -186,6 +192,11 @@ func (f *fuser) conclude() {
 		run.Outcome = OutcomeSelected
 	default:
 		run.Outcome = OutcomeFallback
+	}
+	if run.Outcome == OutcomeFailed && f.endedBadly() && !f.exhausted && len(f.attempts) == 0 {
+		step := f.step(f.ended, StepStopped) // that it failed is all that is known
+		step.Reason, step.Why = f.ended.Code, WhyRunEnded
+		f.steps = append(f.steps, step)
 	}
 	f.changed(trouble, switched)
 	switch run.Outcome {

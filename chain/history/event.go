@@ -71,6 +71,8 @@ const (
 	EventAttemptEnd                // trajectory: it ended
 	EventStep                      // trajectory: a step of the fallback chain
 	EventCron                      // a finished run of a cron job
+	EventAuditStart                // the audit of a gateway: a run begins
+	EventAuditEnd                  // … and ended
 )
 
 // WindowKind is the kind of window that a failure opened.
@@ -91,6 +93,7 @@ const (
 	SourceTranscript SourceKind = "transcript"
 	SourceTrajectory SourceKind = "trajectory"
 	SourceCron       SourceKind = "cron"
+	SourceAudit      SourceKind = "audit"
 	SourceState      SourceKind = "auth-state"
 	SourceSession    SourceKind = "session"
 )
@@ -125,8 +128,8 @@ const (
 	GapOverflow GapReason = "overflow" // the log's queue overflowed
 )
 
-// see widens the source's range to hold a time.
-func (s *Source) see(at int64) {
+// See widens the source's range to hold a time.
+func (s *Source) See(at int64) {
 	if at == 0 {
 		return
 	}

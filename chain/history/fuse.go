@@ -205,7 +205,7 @@ func (f *fuser) take(event *Event) {
 		if !event.Failed {
 			f.answers = append(f.answers, *event)
 		}
-	case EventRunEnd:
+	case EventRunEnd, EventAuditEnd:
 		f.ended = event
 	case EventCron:
 		f.run.Cron = true

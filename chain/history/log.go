@@ -38,7 +38,7 @@ func ReadLog(r io.Reader, source *Source, options LogOptions, yield func(*Event)
 		}
 		if event.At < 0 { // a time of day, to be dated in the order of lines
 			event.At = days.at(-event.At - 1)
-			source.see(event.At)
+			source.See(event.At)
 		}
 		if gap := gapOf(event); gap != nil {
 			source.Gaps = append(source.Gaps, *gap)

@@ -89,7 +89,7 @@ const (
 	WhyNextInChain Why = "next-in-chain" // … but to the next one of the configured chain
 	WhyNoRequest   Why = "no-request"    // no model call of the candidate is in any source
 	WhyCooling     Why = "cooling"       // … and the provider's profiles were cooling
-	WhyRunEnded    Why = "run-ended"     // the run ended well after this model was tried last
+	WhyRunEnded    Why = "run-ended"     // how the run ended is told, not who answered or why nobody did
 )
 
 // Outcome says who answered a run.

@@ -89,12 +89,12 @@ func scanRecords(r io.Reader, source *Source, reader lineReader, yield func(*Eve
 // report adds to the source what the chunk holds, and yields its events; false:
 // enough was read.
 func (c *chunk) report(source *Source, yield func(*Event) bool) bool {
-	source.see(c.first)
-	source.see(c.last)
+	source.See(c.first)
+	source.See(c.last)
 	for i := range c.events {
 		event := &c.events[i]
 		event.Line += source.Lines
-		source.see(event.At)
+		source.See(event.At)
 		if event.At == 0 {
 			source.Untimed++
 		}

@@ -69,6 +69,7 @@ type Story struct {
 	spare    [][]Event
 	fuser    fuser // of the run that is being put together
 	logFrom  int64 // the first time of the log
+	lastCron Event
 }
 
 // mapped is the session of a run.
@@ -304,8 +305,15 @@ func (s *Story) lane(event *Event) {
 	}
 }
 
-// cron gives the run of a cron job its own place: the row is all that is told.
+// cron gives the run of a cron job its own place: the row is all that is told. A
+// run that two tables hold is one.
 func (s *Story) cron(event *Event) {
+	last := s.lastCron
+	s.lastCron = *event
+	if last.Source != event.Source && last.Failed == event.Failed && event.At != 0 && event.At-last.At <= 2000 &&
+		(last.Agent == event.Agent || last.Agent == "" || event.Agent == "") {
+		return
+	}
 	if event.Session != "" {
 		if t := s.talks[event.Session]; t != nil && t.turn != nil {
 			t.turn.events = append(t.turn.events, *event)

@@ -51,7 +51,7 @@ func readRow(reader lineReader, row []byte, seq int64, source *Source, yield fun
 		source.Unreadable++
 	}
 	for i := range events {
-		source.see(events[i].At)
+		source.See(events[i].At)
 		if !yield(&events[i]) {
 			break
 		}

@@ -164,7 +164,7 @@ func (t *turn) isBefore(event *Event, recorded bool) bool {
 	switch event.Kind {
 	case EventTurn:
 		return t.user || t.over
-	case EventWindow, EventFailover, EventRunEnd, EventLaneError, EventDropped, EventStopped, EventCandidateOK, EventModelChange:
+	case EventWindow, EventFailover, EventRunEnd, EventAuditEnd, EventLaneError, EventDropped, EventStopped, EventCandidateOK, EventModelChange:
 		return t.otherRun(event)
 	case EventAnswer, EventAttemptEnd:
 		return t.otherRun(event)
@@ -229,7 +229,7 @@ func (t *turn) takeLast(event *Event) *Event {
 // begins reports whether an event can only belong to a turn that is not over.
 func begins(kind EventKind) bool {
 	switch kind {
-	case EventAgentEnd, EventSkip, EventProbe, EventCandidateFailed, EventRunStart, EventAttempt, EventStep, EventAnswerFailed, EventSnapshot:
+	case EventAgentEnd, EventSkip, EventProbe, EventCandidateFailed, EventRunStart, EventAuditStart, EventAttempt, EventStep, EventAnswerFailed, EventSnapshot:
 		return true
 	}
 	return false
@@ -274,14 +274,14 @@ func (t *turn) follow(event *Event) {
 		t.answer = event.Ref
 	case EventCandidateOK:
 		t.failed, t.over, t.answer = false, true, event.Ref
-	case EventRunEnd:
+	case EventRunEnd, EventAuditEnd:
 		t.over = true
 	case EventSkip, EventProbe, EventCandidateFailed:
 		t.chained, t.decided = max(t.chained, event.Attempt), event.Kind
 		t.over = event.Kind != EventProbe && event.Next.IsZero() && event.Attempt == event.Total
 	case EventStep:
 		t.over = event.Code != "next_fallback"
-	case EventAttempt, EventRunStart:
+	case EventAttempt, EventRunStart, EventAuditStart:
 		t.over = false
 	}
 }

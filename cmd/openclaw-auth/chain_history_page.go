@@ -37,6 +37,7 @@ type historyPage struct {
 type pageTick struct {
 	Place template.CSS
 	Text  string
+	Last  bool // its text stands on the left: there is no room behind it
 }
 
 // pageLane is a line of the picture: a profile, a model, or a session.
@@ -130,6 +131,9 @@ func (s *session) page(p *past) *historyPage {
 	document.Lanes, document.Legend = axis.lanes(statistics, story)
 	document.Profiles, document.Models = textRows(p.profileRows(story)), textRows(modelRows(statistics, story.Requests()))
 	outages := p.outages(statistics, story)
+	if len(outages) > 0 {
+		document.Outages = [][]string{{"length", "time", "what"}}
+	}
 	for _, outage := range outages[:min(len(outages), mostPageOutages)] {
 		end := p.query.timeText(outage.to, outage.from)
 		if outage.open {
@@ -222,10 +226,18 @@ func (a axis) ticks() []pageTick {
 	shift, width := int64(offset)*1000, step.Milliseconds()
 	var ticks []pageTick
 	for at := (a.from+shift+width-1)/width*width - shift; at <= a.to && len(ticks) < 12; at += width {
-		ticks = append(ticks, pageTick{template.CSS(fmt.Sprintf("left:%.3f%%", a.place(at))), time.UnixMilli(at).In(a.p.query.zone).Format(layout)})
+		place := a.place(at)
+		tick := pageTick{template.CSS(fmt.Sprintf("left:%.3f%%", place)), time.UnixMilli(at).In(a.p.query.zone).Format(layout), place > lastTickPlace}
+		if tick.Last {
+			tick.Place = template.CSS(fmt.Sprintf("right:%.3f%%", 100-place))
+		}
+		ticks = append(ticks, tick)
 	}
 	return ticks
 }
+
+// lastTickPlace is where, in percent, the text of a tick no longer fits behind it.
+const lastTickPlace = 72
 
 // reasonLetters are how the picture marks reasons: a letter each, so that it is
 // read without colours too.
@@ -249,12 +261,8 @@ func (a axis) lanes(statistics *history.Statistics, story *history.Story) ([]pag
 		reasons[mark.Reason] = true
 	}
 	var lanes []pageLane
-	profiles := story.Windows()
-	keys := slices.SortedFunc(maps.Keys(profiles), func(x, y history.ProfileKey) int {
-		return cmp.Or(cmp.Compare(x.ID, y.ID), cmp.Compare(x.Store, y.Store))
-	})
-	for _, key := range keys {
-		lane := pageLane{Group: "profile", Name: words.Escape(a.p.profileName(story, key)), Bars: a.windowBars(profiles[key])}
+	for key, profile := range a.p.windows(story) {
+		lane := pageLane{Group: "profile", Name: words.Escape(a.p.profileName(story, key)), Bars: a.windowBars(profile)}
 		lane.Marks = a.marks(marks, func(mark *history.Mark) bool { return mark.Profile == key.ID })
 		if len(lane.Bars)+len(lane.Marks) > 0 {
 			lanes = append(lanes, lane)
@@ -318,15 +326,17 @@ func (a axis) marks(all []history.Mark, wanted func(*history.Mark) bool) []pageM
 		bins[place].counts[mark.Reason] += mark.Count
 	}
 	var marks []pageMark
-	for _, place := range slices.Sorted(maps.Keys(bins)) {
-		b := bins[place]
+	last := -100.0
+	for _, bin := range slices.Sorted(maps.Keys(bins)) {
+		b := bins[bin]
 		reasons := slices.SortedFunc(maps.Keys(b.counts), func(x, y string) int {
 			return cmp.Or(cmp.Compare(b.counts[y], b.counts[x]), cmp.Compare(x, y))
 		})
 		letter := reasonLetter(reasons[0])
 		text := fmt.Sprintf("%s: %s", a.p.query.timeText(b.from, a.from), failuresText(b.counts))
+		last = max(a.place(b.from), last+100.0/markPlaces)
 		marks = append(marks, pageMark{
-			template.CSS(fmt.Sprintf("left:%.3f%%", float64(place)*100/markPlaces)), letter, "r-" + letter, words.Escape(text),
+			template.CSS(fmt.Sprintf("left:%.3f%%", min(last, 100-50.0/markPlaces))), letter, "r-" + letter, words.Escape(text),
 		})
 	}
 	return marks

@@ -63,16 +63,11 @@ func (s *session) statisticsHead(p *past, screen *words.Screen, statistics *hist
 func (p *past) profileRows(story *history.Story) *words.Table {
 	rows := &words.Table{}
 	rows.AddIn(words.Bold, "profile", "failures", "unavailable", "now")
-	profiles := story.Windows()
-	keys := slices.SortedFunc(maps.Keys(profiles), func(a, b history.ProfileKey) int {
-		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Store, b.Store))
-	})
 	names := map[string]int{}
-	for _, key := range keys {
+	for key := range p.windows(story) {
 		names[key.ID]++
 	}
-	for _, key := range keys {
-		profile := profiles[key]
+	for key, profile := range p.windows(story) {
 		if len(profile.Failures) == 0 && len(profile.Windows) == 0 {
 			continue
 		}
@@ -184,7 +179,7 @@ type outage struct {
 
 func (p *past) outages(statistics *history.Statistics, story *history.Story) []outage {
 	var outages []outage
-	for key, profile := range story.Windows() {
+	for key, profile := range p.windows(story) {
 		for _, window := range profile.Windows {
 			if window.Until != 0 {
 				word := cmp.Or(string(window.Kind), "cooldown")

@@ -128,7 +128,7 @@ func (s *session) sourcesText(p *past, screen *words.Screen) {
 		}
 		screen.Line(words.In(words.Faint, text))
 	}
-	for _, kind := range []history.SourceKind{history.SourceTranscript, history.SourceTrajectory, history.SourceCron} {
+	for _, kind := range []history.SourceKind{history.SourceTranscript, history.SourceTrajectory, history.SourceCron, history.SourceAudit} {
 		if kinds[kind] > 0 {
 			screen.Line(words.In(words.Faint, words.Count(kinds[kind], kindWords[kind])))
 		}
@@ -141,6 +141,7 @@ func (s *session) sourcesText(p *past, screen *words.Screen) {
 // kindWords are the sources in words.
 var kindWords = map[history.SourceKind]string{
 	history.SourceTranscript: "transcript", history.SourceTrajectory: "trajectory", history.SourceCron: "log of cron runs",
+	history.SourceAudit: "audit of runs",
 }
 
 // gaps are the times of which the sources can't tell.

@@ -18,7 +18,7 @@ func (p *past) totalsJSON(statistics *history.Statistics, story *history.Story) 
 		Profiles:   map[string]profilePastJSON{}, Models: map[string]modelPastJSON{}, Away: []awayJSON{}, Sources: []pastSourceJSON{},
 		Notes: append([]string{}, p.notes...), Warnings: append([]string{}, p.errors...),
 	}
-	for key, profile := range story.Windows() {
+	for key, profile := range p.windows(story) {
 		totals.Profiles[p.profileName(story, key)] = p.profileJSON(key, profile)
 	}
 	requests := story.Requests()

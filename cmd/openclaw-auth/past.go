@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"iter"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -14,6 +16,7 @@ import (
 	"time"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/chain"
 	"openclaw-auth/chain/history"
 	"openclaw-auth/state"
 	"openclaw-auth/state/traces"
@@ -30,6 +33,9 @@ type past struct {
 	notes   []string
 	session history.SessionState // the one that is asked for; zero: all
 	errors  []string             // sources that could not be read to their end
+
+	// profiles are those that the runs asked for tell of; nil: all runs are asked for.
+	profiles map[string]bool
 
 	first      int64 // the time of the first record beside the logs
 	size, read int64 // bytes of the logs, for the progress
@@ -74,12 +80,13 @@ func (s *session) openPastHome(p *past) error {
 		p.options.StoreOf = nil
 	}
 	if !alone || s.flags.IsSet("rules") { // else the release that wrote the log is not known
-		p.options.Ladder = ladder(s.home.Rules)
+		p.options.Ladder = ladder(&auth.Profiles{Rules: s.home.Rules, Config: s.config.Auth()})
 	}
 	if alone {
 		return nil
 	}
 	p.options.Profiles = profiles.States
+	p.options.Follows = s.followsInChain(agents)
 	if name := s.flags.String("agent"); name != "" {
 		agent, err := state.FindAgent(agents, name)
 		if err != nil {
@@ -95,13 +102,13 @@ func (s *session) openPastHome(p *past) error {
 }
 
 // ladder computes the windows that the console form does not tell: that of the
-// first failure of each reason.
-func ladder(rules *auth.Rules) func(reason, provider string, nth int) (history.WindowKind, int64) {
+// first failure of each reason, with what auth.cooldowns says.
+func ladder(profiles *auth.Profiles) func(reason, provider string, nth int) (history.WindowKind, int64) {
 	return func(reason, provider string, nth int) (history.WindowKind, int64) {
 		if nth > 1 {
 			return "", 0 // a longer one, which depends on more than is told
 		}
-		window := rules.FirstWindow(auth.Reason(reason), provider)
+		window := profiles.FirstWindow(auth.Reason(reason), provider)
 		if window == nil {
 			return "", 0
 		}
@@ -110,6 +117,20 @@ func ladder(rules *auth.Rules) func(reason, provider string, nth int) (history.W
 			kind = history.WindowDisabled
 		}
 		return kind, int64(window.Until)
+	}
+}
+
+// followsInChain tells whether a model comes next to another in the configured
+// chain of an agent.
+func (s *session) followsInChain(agents []state.Agent) func(agent string, from, to chain.Ref) bool {
+	chains := map[string][]chain.Candidate{}
+	for _, agent := range agents {
+		chains[agent.ID] = s.models(agent).Candidates(chain.Request{})
+	}
+	return func(agent string, from, to chain.Ref) bool {
+		candidates := chains[agent]
+		at := slices.IndexFunc(candidates, func(c chain.Candidate) bool { return c.Ref == from })
+		return at >= 0 && at+1 < len(candidates) && candidates[at+1].Ref == to
 	}
 }
 
@@ -153,10 +174,13 @@ func (s *session) findPastSessions(p *past, agents []state.Agent) error {
 
 // levelNote says why the log may hold nothing.
 func (s *session) levelNote(p *past) {
+	if !state.RulesOf(s.home.Rules).FailoverLog {
+		p.notes = append(p.notes, fmt.Sprintf("OpenClaw %s logs no failover: only timeouts of profiles, answers and failed answers are known", s.home.Rules.Line))
+	}
 	level := cmp.Or(s.env.Getenv("OPENCLAW_LOG_LEVEL"), s.config.Document().Object("logging").Text("level"))
 	switch level {
 	case "error", "fatal", "silent":
-		p.notes = append(p.notes, fmt.Sprintf("logging.level is %s: OpenClaw writes its failover events as warnings, so that none are logged", level))
+		p.notes = append(p.notes, fmt.Sprintf("logging.level is %s: OpenClaw logs failovers as warnings, so none of them are in the log", level))
 	}
 }
 
@@ -179,7 +203,7 @@ func (s *session) readRecorded(p *past, agents []state.Agent) error {
 		}
 		found = append(found, sources...)
 	}
-	found = append(found, traces.Cron(s.home, query)...)
+	found = append(found, traces.Shared(s.home, query)...)
 	for i := range found {
 		s.addRecord(p, &found[i])
 	}
@@ -384,10 +408,14 @@ const (
 
 // tell tells the story: emit gets the runs that are asked for, as they end.
 func (p *past) tell(emit func(*history.Run)) *history.Story {
+	if q := &p.query; q.session != "" || q.profile != "" || q.provider != "" || q.model != "" {
+		p.profiles = map[string]bool{}
+	}
 	defer debug.SetGCPercent(debug.SetGCPercent(garbagePercent))
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(memoryLimit))
 	story := history.NewStory(p.options, func(run *history.Run) {
 		if p.isAsked(run) {
+			p.noteProfiles(run)
 			emit(run)
 		}
 	})
@@ -399,6 +427,37 @@ func (p *past) tell(emit func(*history.Run)) *history.Story {
 		fmt.Fprint(p.terminal, "\r\033[K")
 	}
 	return story
+}
+
+// noteProfiles notes the profiles that a run tells of, where only some runs are
+// asked for.
+func (p *past) noteProfiles(run *history.Run) {
+	if p.profiles == nil {
+		return
+	}
+	p.profiles[run.WinnerProfile] = true
+	for i := range run.Steps {
+		p.profiles[run.Steps[i].Profile] = true
+		for _, blocked := range run.Steps[i].Blocked {
+			p.profiles[blocked.Profile] = true
+		}
+	}
+}
+
+// windows are the profiles of the story that belong to the answer, in the order of
+// their ids.
+func (p *past) windows(story *history.Story) iter.Seq2[history.ProfileKey, *history.ProfileHistory] {
+	all := story.Windows()
+	keys := slices.SortedFunc(maps.Keys(all), func(a, b history.ProfileKey) int {
+		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Store, b.Store))
+	})
+	return func(yield func(history.ProfileKey, *history.ProfileHistory) bool) {
+		for _, key := range keys {
+			if (p.profiles == nil || p.profiles[key.ID]) && !yield(key, all[key]) {
+				return
+			}
+		}
+	}
 }
 
 // isAsked reports whether a run belongs to the session and the range that are asked for.

@@ -239,6 +239,9 @@ func (q *pastQuery) stepText(run *history.Run, step *history.Step) (string, word
 		}
 		return text, words.Faint
 	case history.StepStopped:
+		if step.Why == history.WhyRunEnded {
+			return "the run ended: " + strings.TrimSpace(step.Reason+" "+step.Detail) + "; no source says why", words.Red
+		}
 		return "the chain was left: " + cmp.Or(step.Reason, "no reason told"), words.Yellow
 	case history.StepNotStored:
 		return "a failure of this profile was not stored", words.Yellow

@@ -197,6 +197,9 @@ func (s *session) reportAgent(agent state.Agent) []reportSection {
 			profiles.Lines = append(profiles.Lines, provider+": "+note.Text)
 		}
 	}
+	if len(profiles.Rows)+len(profiles.Lines) == 0 {
+		profiles.Lines = append(profiles.Lines, "none")
+	}
 	return []reportSection{profiles, s.reportChain(agent, l)}
 }
 
@@ -205,7 +208,7 @@ func isStored(placement auth.Placement) bool { return placement.Code != auth.Pro
 
 // reportChain is the chain of an agent's main session.
 func (s *session) reportChain(agent state.Agent, l *loaded) reportSection {
-	section := reportSection{Title: "Chain of " + agent.ID, Columns: []string{"", "model", "role", "now"}}
+	section := reportSection{Title: "Chain of " + agent.ID, Columns: []string{"place", "model", "role", "now"}}
 	run := &chainRun{loaded: l, models: s.models(agent), store: s.home.Sessions(s.config, agent)}
 	if err := s.fillQuery(run); err != nil {
 		section.Lines = append(section.Lines, oneLine(err.Error()))

@@ -15,8 +15,8 @@ import (
 	"openclaw-auth/state/internal/sqlite"
 )
 
-// Past is a source of the past other than a log: a transcript, a trajectory, or
-// the runs of cron jobs.
+// Past is a source of the past other than a log: a transcript, a trajectory, the
+// runs of cron jobs, or those that a gateway has audited.
 type Past struct {
 	Kind    history.SourceKind
 	Path    string
@@ -122,8 +122,9 @@ func addFile(h *state.Home, found []Past, path string, kind history.SourceKind, 
 	return append(found, past)
 }
 
-// Cron finds the runs of cron jobs, which belong to no agent's files.
-func Cron(h *state.Home, query Query) []Past {
+// Shared finds what belongs to no agent's files: the runs of cron jobs, and the
+// runs that a gateway has audited.
+func Shared(h *state.Home, query Query) []Past {
 	var found []Past
 	dir := filepath.Join(h.StateDir, "cron", "runs")
 	entries, _ := h.FS.ReadDir(dir)
@@ -132,10 +133,16 @@ func Cron(h *state.Home, query Query) []Past {
 			found = addFile(h, found, filepath.Join(dir, entry.Name()), history.SourceCron, state.Agent{}, "", query.Since)
 		}
 	}
-	if path := h.StateDatabase(); state.RulesOf(h.Rules).Backend != state.BackendJSON && h.Exists(path) {
-		for _, table := range []string{"cron_run_logs", "task_runs"} {
-			found = append(found, Past{Kind: history.SourceCron, Path: path, Table: table, read: rowReader(h, path, sqlite.StateRole, "", table, "", query.Since)})
+	path := h.StateDatabase()
+	if state.RulesOf(h.Rules).Backend == state.BackendJSON || !h.Exists(path) {
+		return found
+	}
+	for _, table := range []string{"cron_run_logs", "task_runs", "cron_run_receipts", "audit_events"} {
+		kind := history.SourceCron
+		if table == "audit_events" {
+			kind = history.SourceAudit
 		}
+		found = append(found, Past{Kind: kind, Path: path, Table: table, read: rowReader(h, path, sqlite.StateRole, "", table, query.Session, query.Since)})
 	}
 	return found
 }

@@ -70,36 +70,65 @@ func (p *pastRows) read(table string, row sqlite.PastRow) bool {
 		p.readArchive(row.Packed, talk, yield)
 	case "cron_run_logs":
 		history.CronRow(row.JSON, row.Seq, p.source, talk, yield)
-	case "task_runs":
-		history.CronRow(taskRecord(row), row.Seq, p.source, talk, yield)
+	case "task_runs", "cron_run_receipts":
+		p.tell(cronEvent(row), yield)
+	case "audit_events":
+		p.tell(auditEvent(row), yield)
 	}
 	return more
 }
 
-// taskRecord writes the row of a finished task as the record of a cron run.
-func taskRecord(row sqlite.PastRow) []byte {
-	record := document.NewObject()
-	record.Set("ts", document.NumberValue(float64(row.At)))
-	record.Set("action", "finished")
-	status := "error"
+// tell yields the event of a row that is no record of its own; the kind
+// EventNone is no event.
+func (p *pastRows) tell(event history.Event, yield func(*history.Event) bool) {
+	p.source.Lines++
+	if event.Kind == history.EventNone {
+		return
+	}
+	event.Source = p.talk.Source
+	if event.Line == 0 {
+		event.Line = p.source.Lines
+	}
+	p.source.See(event.At)
+	yield(&event)
+}
+
+// cronEvent is a finished run of a cron job: a task (2026.8.2+) or a receipt
+// (2026.9.6).
+func cronEvent(row sqlite.PastRow) history.Event {
+	event := history.Event{
+		At: row.At, Line: row.Seq, Kind: history.EventCron, Run: row.Run, SessionKey: row.Key, Agent: row.Agent, Code: "ok", Detail: history.Preview(row.Error),
+	}
 	switch row.Status {
 	case "done", "ok", "succeeded", "completed", "success":
-		status = "ok"
-	case "running", "queued", "pending":
-		record.Set("action", row.Status)
+	case "running", "queued", "pending", "skipped", "superseded":
+		return history.Event{}
+	default:
+		event.Code, event.Failed = "error", true
 	}
-	record.Set("status", status)
-	record.Set("error", row.Error)
-	record.Set("sessionKey", row.Key)
 	if value, err := document.ParseJSON("task_runs", row.JSON); err == nil {
 		detail, _ := value.(*document.Object)
-		for _, name := range []string{"provider", "model", "sessionId"} {
-			if text := detail.Text(name); text != "" {
-				record.Set(name, text)
-			}
-		}
+		event.Ref.Provider, event.Ref.Model, event.Session = detail.Text("provider"), detail.Text("model"), detail.Text("sessionId")
 	}
-	return document.EncodeCompact(record)
+	return event
+}
+
+// auditEvent is the begin or the end of an agent's run as a gateway audits it
+// (2026.7.1+): the row names no model and no profile.
+func auditEvent(row sqlite.PastRow) history.Event {
+	event := history.Event{
+		At: row.At, Line: row.Seq, Kind: history.EventAuditEnd, Run: row.Run, Session: row.Session, SessionKey: row.Key, Agent: row.Agent, Code: row.Status,
+	}
+	switch row.Status {
+	case "started":
+		event.Kind = history.EventAuditStart
+	case "succeeded":
+	case "failed", "timed_out":
+		event.Failed, event.Detail = true, history.Preview(row.Reason)
+	default: // cancelled, blocked, or not known
+		event.Code = "done"
+	}
+	return event
 }
 
 // decoder is made when it is needed: most databases hold nothing packed.

@@ -12,27 +12,36 @@ type PastRow struct {
 	Packed  []byte // the record as zstd, where JSON is empty
 	Status  string
 	Error   string
+	Run     string // run id
+	Action  string
+	Reason  string
 }
 
 // pastColumns are the columns of a PastRow in one table, "" where it has none.
-type pastColumns struct{ session, key, agent, seq, at, json, packed, status, error string }
+type pastColumns struct {
+	session, key, agent, seq, at, json, packed, status, error, run, action, reason string
+	only                                                                           map[string]string // columns with the values that a row of interest has
+}
 
 // The tables of the past, with the releases that have them.
 var pastTables = map[string]pastColumns{
-	"transcript_events":                {session: "session_id", seq: "seq", at: "created_at", json: "event_json", packed: "event_zstd"},                      // 2026.8.2
-	"trajectory_runtime_events":        {session: "session_id", seq: "seq", at: "created_at", json: "event_json"},                                            // 2026.8.2
-	"session_windows":                  {session: "session_id", key: "session_key", at: "updated_at"},                                                        // 2026.8.2
-	"session_transcript_archives":      {session: "session_id", key: "session_key", at: "created_at", packed: "archive_blob"},                                // 2026.9.6
-	"session_transcript_cold_archives": {session: "session_id", at: "archived_at", packed: "archive_blob"},                                                   // 2026.9.6
-	"cron_run_logs":                    {session: "session_id", key: "session_key", seq: "seq", at: "ts", json: "entry_json"},                                // 2026.7.1
-	"task_runs":                        {key: "child_session_key", agent: "agent_id", at: "ended_at", status: "status", error: "error", json: "detail_json"}, // 2026.8.2
+	"transcript_events":                {session: "session_id", seq: "seq", at: "created_at", json: "event_json", packed: "event_zstd"},                                                                                                                           // 2026.8.2
+	"trajectory_runtime_events":        {session: "session_id", seq: "seq", at: "created_at", json: "event_json"},                                                                                                                                                 // 2026.8.2
+	"session_windows":                  {session: "session_id", key: "session_key", at: "updated_at"},                                                                                                                                                             // 2026.8.2
+	"session_transcript_archives":      {session: "session_id", key: "session_key", at: "created_at", packed: "archive_blob"},                                                                                                                                     // 2026.9.6
+	"session_transcript_cold_archives": {session: "session_id", at: "archived_at", packed: "archive_blob"},                                                                                                                                                        // 2026.9.6
+	"cron_run_logs":                    {session: "session_id", key: "session_key", seq: "seq", at: "ts", json: "entry_json"},                                                                                                                                     // 2026.7.1
+	"task_runs":                        {key: "child_session_key", agent: "agent_id", at: "ended_at", status: "status", error: "error", json: "detail_json", run: "run_id", only: map[string]string{"runtime": "cron"}},                                           // 2026.8.2
+	"cron_run_receipts":                {agent: "agent_id", at: "finished_at_ms", status: "status", error: "error_text", run: "request_run_id"},                                                                                                                   // 2026.9.6
+	"audit_events":                     {session: "session_id", key: "session_key", agent: "agent_id", seq: "sequence", at: "occurred_at", status: "status", run: "run_id", action: "action", reason: "error_code", only: map[string]string{"kind": "agent_run"}}, // 2026.7.1
 }
 
 // Past calls use with the rows of one of these tables, of one session where that
 // is given, until it returns false: transcript_events, trajectory_runtime_events,
 // session_windows, session_transcript_archives, session_transcript_cold_archives,
-// cron_run_logs, and the rows of task_runs that are runs of cron jobs. A database
-// of a release without the table has no rows.
+// cron_run_logs, cron_run_receipts, the rows of task_runs that are runs of cron
+// jobs, and those of audit_events that are runs of agents. A database of a release
+// without the table has no rows.
 func (d *Database) Past(table, session string, use func(PastRow) bool) error {
 	if !d.Has(table) {
 		return nil
@@ -43,13 +52,17 @@ func (d *Database) Past(table, session string, use func(PastRow) bool) error {
 	}
 	var row PastRow
 	columns, fill := pastTables[table].of(t, &row)
-	isCron := table == "task_runs" && t.stores("runtime")
-	if isCron {
-		columns = append(columns, "runtime")
+	var wanted []string
+	for column, value := range pastTables[table].only {
+		if t.stores(column) {
+			columns, wanted = append(columns, column), append(wanted, value)
+		}
 	}
 	each := func(values []value) (bool, error) {
-		if isCron && values[len(values)-1].String() != "cron" {
-			return true, nil
+		for i, value := range wanted {
+			if values[len(fill)+i].String() != value {
+				return true, nil
+			}
 		}
 		for i := range fill {
 			fill[i](values[i])
@@ -84,5 +97,8 @@ func (p pastColumns) of(t *table, row *PastRow) (columns []string, fill []func(v
 	add(p.packed, func(v value) { row.Packed = v.bytes })
 	add(p.status, func(v value) { row.Status = v.String() })
 	add(p.error, func(v value) { row.Error = v.String() })
+	add(p.run, func(v value) { row.Run = v.String() })
+	add(p.action, func(v value) { row.Action = v.String() })
+	add(p.reason, func(v value) { row.Reason = v.String() })
 	return columns, fill
 }
