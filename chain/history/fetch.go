@@ -1,6 +1,10 @@
 package history
 
-import "openclaw-auth/chain"
+import (
+	"slices"
+
+	"openclaw-auth/chain"
+)
 
 // fetches are the HTTP answers of a model that no failure has claimed yet. Their
 // lines name no run.
@@ -11,6 +15,8 @@ type fetches struct {
 	last    int64
 	mixed   bool // answers that are not failures lie between
 	Answers map[int]int
+	recent  [64]int64 // the times of the latest answers, of any status
+	count   int
 }
 
 // fetch counts an HTTP answer.
@@ -21,6 +27,8 @@ func (s *Story) fetch(event *Event) {
 		s.fetches[event.Ref] = f
 	}
 	f.Answers[event.Status]++
+	f.recent[f.count%len(f.recent)] = event.At
+	f.count++
 	if event.Status < 400 {
 		f.failed, f.mixed = 0, true
 		return
@@ -29,6 +37,13 @@ func (s *Story) fetch(event *Event) {
 		f.failed, f.from = 0, event.At
 	}
 	f.failed, f.status, f.last = f.failed+1, event.Status, event.At
+}
+
+// hasFetched reports whether a model answered an HTTP request between two times,
+// as far as the latest answers tell.
+func (s *Story) hasFetched(ref chain.Ref, from, to int64) bool {
+	f := s.fetches[ref]
+	return f != nil && slices.ContainsFunc(f.recent[:min(f.count, len(f.recent))], func(at int64) bool { return at >= from && at <= to })
 }
 
 // countRequests gives a failed call the requests that were made for it. Where

@@ -29,6 +29,7 @@ type fuser struct {
 	steps     []Step
 	windows   []Step
 	decisions int
+	decidedAt int64             // of the decision before; the begin of the run until there is one
 	asked     map[chain.Ref]int // decisions per model
 	snapshots []Event
 	started   []Event
@@ -77,7 +78,7 @@ func (s *Story) fuserOf(t *talk, run *Run) *fuser {
 	clear(f.asked)
 	*f = fuser{
 		story: s, talk: t, run: run, asked: f.asked, attempts: f.attempts[:0], steps: f.steps[:0],
-		windows: f.windows[:0], snapshots: f.snapshots[:0], started: f.started[:0], answers: f.answers[:0], places: f.places,
+		windows: f.windows[:0], snapshots: f.snapshots[:0], started: f.started[:0], answers: f.answers[:0], places: f.places, decidedAt: run.StartedAt,
 	}
 	return f
 }
@@ -303,6 +304,7 @@ func (f *fuser) decision(event *Event) {
 			f.steps = append(f.steps, step)
 		}
 	}
+	f.decidedAt = event.At
 	if event.Kind != EventProbe {
 		f.asked[event.Ref]++
 	}
@@ -325,6 +327,12 @@ func (f *fuser) candidateFailed(event *Event) {
 		}
 	}
 	if called {
+		return
+	}
+	if f.story.hasFetched(event.Ref, f.decidedAt, event.At) {
+		step := f.step(event, StepAttemptFailed) // it answered, with nothing of use
+		step.Next = chain.Ref{}
+		f.steps = append(f.steps, step)
 		return
 	}
 	step := f.step(event, StepNotSent)

@@ -69,7 +69,7 @@ type Story struct {
 	spare    [][]Event
 	fuser    fuser // of the run that is being put together
 	logFrom  int64 // the first time of the log
-	lastCron Event
+	cronRow  Event // the last row of a cron job's run, while another may follow
 }
 
 // mapped is the session of a run.
@@ -106,6 +106,9 @@ func NewStory(options Options, emit func(*Run)) *Story {
 // Add adds the next event.
 func (s *Story) Add(event *Event) {
 	s.at = max(s.at, event.At)
+	if s.cronRow.Kind != EventNone && event.At > s.cronRow.At+sameMoment {
+		s.flushCron()
+	}
 	if s.added++; s.added%4096 == 0 {
 		s.sweep()
 	}
@@ -151,6 +154,7 @@ func (s *Story) Know(event *Event) {
 
 // Close ends the story: what is open is over as far as the sources tell.
 func (s *Story) Close() {
+	s.flushCron()
 	open := make([]*talk, 0, len(s.talks))
 	for _, t := range s.talks {
 		open = append(open, t)
@@ -303,29 +307,6 @@ func (s *Story) lane(event *Event) {
 	if t := s.talks[session]; t != nil && t.turn != nil {
 		t.turn.byTime = true
 	}
-}
-
-// cron gives the run of a cron job its own place: the row is all that is told. A
-// run that two tables hold is one.
-func (s *Story) cron(event *Event) {
-	last := s.lastCron
-	s.lastCron = *event
-	if last.Source != event.Source && last.Failed == event.Failed && event.At != 0 && event.At-last.At <= 2000 &&
-		(last.Agent == event.Agent || last.Agent == "" || event.Agent == "") {
-		return
-	}
-	if event.Session != "" {
-		if t := s.talks[event.Session]; t != nil && t.turn != nil {
-			t.turn.events = append(t.turn.events, *event)
-			return
-		}
-	}
-	t := &talk{session: event.Session, key: event.SessionKey, agent: event.Agent}
-	t.open(s, event)
-	t.turn.known = true
-	t.turn.add(event)
-	t.end(s, 0)
-	t.flush(s, event.At)
 }
 
 // sweep ends what has been silent for long, so that nothing piles up.

@@ -140,8 +140,8 @@ func (s *session) sourcesText(p *past, screen *words.Screen) {
 
 // kindWords are the sources in words.
 var kindWords = map[history.SourceKind]string{
-	history.SourceTranscript: "transcript", history.SourceTrajectory: "trajectory", history.SourceCron: "log of cron runs",
-	history.SourceAudit: "audit of runs",
+	history.SourceTranscript: "transcript", history.SourceTrajectory: "trajectory", history.SourceCron: "cron run log",
+	history.SourceAudit: "run audit",
 }
 
 // gaps are the times of which the sources can't tell.

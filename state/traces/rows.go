@@ -123,9 +123,9 @@ func auditEvent(row sqlite.PastRow) history.Event {
 	case "started":
 		event.Kind = history.EventAuditStart
 	case "succeeded":
-	case "failed", "timed_out":
+	case "failed", "timed_out", "blocked": // blocked: every model failed
 		event.Failed, event.Detail = true, history.Preview(row.Reason)
-	default: // cancelled, blocked, or not known
+	default: // cancelled, or not known
 		event.Code = "done"
 	}
 	return event
