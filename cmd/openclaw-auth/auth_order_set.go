@@ -1,12 +1,14 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"openclaw-auth/auth"
+	"openclaw-auth/doctor/repair"
 	"openclaw-auth/doctor/words"
 	"openclaw-auth/state"
 )
@@ -19,7 +21,7 @@ func authOrderSetCommand(w world) *cli.Command {
 		Description: `Profiles that are left out are no longer used for the provider. Warns
 before writing about anything that OpenClaw would not keep.
 
-Example: openclaw-auth auth order set anthropic anthropic:work anthropic:default --dry-run
+Example: openclaw-auth auth order set anthropic anthropic:me@example.com anthropic:default --dry-run
 
 ` + writeExits,
 		Flags: writeFlags(),
@@ -117,7 +119,7 @@ func (s *session) setOrder(l *loaded, provider string, ids []auth.ProfileID) err
 
 // orderError is an error of a write of an order: a store that can't have one is an answer no.
 func orderError(err error) error {
-	if state.IsRefusal(err) {
+	if state.IsRefusal(err) || errors.Is(err, repair.ErrLost) {
 		return refused("%w", err)
 	}
 	return writeError(err)

@@ -204,7 +204,7 @@ func (g *migration) keepRoutes(before routes) error {
 		for _, at := range diverted {
 			texts = append(texts, fmt.Sprintf("agent %s would use another login for %s", at.agent, at.provider))
 		}
-		return fmt.Errorf("%w: %s", errLost, words.List(texts, mask.Few))
+		return fmt.Errorf("%w: %s", ErrLost, words.List(texts, mask.Few))
 	}
 	return nil
 }

@@ -153,8 +153,8 @@ func (p possessions) removals(findings []doctor.Finding, agent string) (removals
 	return removals, left
 }
 
-// errLost says that a repair would take more than it is to.
-var errLost = errors.New("something would be lost, so nothing is written")
+// ErrLost is returned for a repair that would remove more than intended, and so is refused.
+var ErrLost = errors.New("something would be lost, so nothing is written")
 
 func repair(query doctor.Query, agent state.Agent, removals []state.Repair, options state.WriteOptions) Fixed {
 	fixed := Fixed{Agent: agent}
@@ -168,7 +168,7 @@ func repair(query doctor.Query, agent state.Agent, removals []state.Repair, opti
 	}
 	fixed.Written, fixed.Err = query.Home.RepairStores(loaded, removals, func(before, after *auth.Store) error {
 		if lost := holdingsOf(before).lost(holdingsOf(after), removals); len(lost) > 0 {
-			return fmt.Errorf("%w: %s", errLost, words.List(lost, mask.Few))
+			return fmt.Errorf("%w: %s", ErrLost, words.List(lost, mask.Few))
 		}
 		return nil
 	}, options)

@@ -159,7 +159,7 @@ func (g *migration) plan(m *state.Migration) error {
 		return err
 	}
 	if lost := g.lost(); len(lost) > 0 {
-		return fmt.Errorf("%w: %s", errLost, words.List(lost, mask.Few))
+		return fmt.Errorf("%w: %s", ErrLost, words.List(lost, mask.Few))
 	}
 	for i := range g.records {
 		for j, id := range g.records[i].Profiles {
