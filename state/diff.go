@@ -41,11 +41,18 @@ func (c Change) IsRecord() bool {
 	return BackupEntry{Kind: c.kind, Part: c.Part}.IsRecord()
 }
 
+// IsSession reports whether a change is of one session's entry, in a file or a
+// database, or of several in one file; those come by key.
+func (c Change) IsSession() (one, several bool) {
+	return c.kind == write.KindSession || strings.HasPrefix(c.Part, sessionsTable+" "), c.kind == write.KindSessions
+}
+
 func (c Change) form() diff.Form {
+	one, several := c.IsSession()
 	switch base := filepath.Base(c.File); {
 	case c.kind == write.KindMode || c.kind == write.KindMove || c.IsRecord():
 		return diff.Plain
-	case strings.HasPrefix(c.Part, sessionsTable+" ") || c.kind == write.KindSession || c.kind == write.KindSessions:
+	case one || several:
 		return diff.Sessions
 	case c.Part != "" || base == profilesName || base == stateName:
 		return diff.Store

@@ -137,7 +137,13 @@ func (s *session) writtenText(written *state.Written, warnings []string) {
 
 // changesText shows changes, made or planned.
 func (s *session) changesText(written *state.Written, planned bool) {
-	for _, change := range written.Changes {
+	for i := 0; i < len(written.Changes); i++ {
+		if count := sessionsTogether(written.Changes[i:]); count > 0 {
+			s.manySessionsText(written.Changes[i:i+count], planned)
+			i += count - 1
+			continue
+		}
+		change := written.Changes[i]
 		if change.IsRecord() {
 			continue // of what is shown already
 		}
