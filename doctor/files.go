@@ -154,7 +154,8 @@ func (x *examination) link(path, agent string) {
 	x.add(f)
 }
 
-// unfinished tells of a write of openclaw-auth that was interrupted.
+// unfinished reports a write of openclaw-auth that was interrupted, and the
+// temporary files that it left behind.
 func unfinished() *Check {
 	return &Check{
 		ID: IDFilesUnfinished, Severity: Error,
@@ -165,6 +166,10 @@ func unfinished() *Check {
 			if id := x.Home.Unfinished(); id != "" {
 				x.add(Finding{Code: "unfinished", Where: state.Origin{File: filepath.Join(x.Home.BackupsDir(), id)}, Message: "a write was not finished; what was there before is in this backup",
 					Treats: "OpenClaw reads the files as they are"})
+			}
+			for _, file := range x.Home.LeftBehind() {
+				x.add(Finding{Severity: Warning, Code: "left-behind", Where: state.Origin{File: file}, Message: "a temporary file of an openclaw-auth that was killed; it may hold a whole store, with its keys",
+					Treats: "OpenClaw never reads it", Fix: "nothing to do: the next write of openclaw-auth removes it"})
 			}
 		},
 	}

@@ -9,27 +9,50 @@ and leave what it leaves on an empty disk. Needs root, to mount.
 import hashlib, os, re, shutil, sqlite3, subprocess, sys, tempfile
 
 PROGRAM, HOMES = os.path.abspath(sys.argv[1]), sys.argv[2:]
-NOW = ["--now", "1795989600000", "--agent", "main"]
+
+NOW = ["--now", "1795989600000"]
+MAIN = ["--agent", "main"]
+ORDER = ["auth", "order", "set", "anthropic", "anthropic:default"] + MAIN
+PIN = ["chain", "pin", "set", "agent:main:main", "anthropic:default"] + MAIN + NOW
+RECORD = ["auth", "record", "anthropic:default", "--reason", "rate_limit"] + MAIN + NOW
+RESET = ["auth", "reset", "--all", "--yes"] + MAIN
+FIX = ["doctor", "--fix", "--yes"]
+
+# Every writing command, and what runs before it on the same home.
 COMMANDS = {
-    "order set": ["auth", "order", "set", "anthropic", "anthropic:default"] + NOW[2:],
-    "reset": ["auth", "reset", "--all", "--yes"] + NOW[2:],
-    "record": ["auth", "record", "anthropic:default", "--reason", "rate_limit"] + NOW,
-    "import": ["auth", "import", "--yes", "--agent", "research"],
-    "fix": ["doctor", "--fix", "--yes"],
-    "undo": ["undo"],
+    "order set": (ORDER, None),
+    "order clear": (["auth", "order", "clear", "anthropic"] + MAIN, ORDER),
+    "reset": (RESET, None),
+    "record": (RECORD, None),
+    "record success": (["auth", "record", "anthropic:default", "--success"] + MAIN + NOW, RECORD),
+    "import": (["auth", "import", "--yes", "--agent", "research"], None),
+    "pin set": (PIN, None),
+    "pin clear": (["chain", "pin", "clear", "agent:main:main"] + MAIN + NOW, PIN),
+    "fix": (FIX, None),
+    "fix to 2026.5.12": (FIX + ["--to", "2026.5.12"], None),
+    "fix to 2026.7.1": (FIX + ["--to", "2026.7.1"], None),
+    "undo": (["undo"], RESET),
+    "undo fix": (["undo"], FIX),
 }
+
 # Times and random names differ from run to run.
 VARIABLE = re.compile(rb"1[789]\d{11}|20\d\d-?\d\d-?\d\dT[\d:.-]+Z?|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 
 
+def length(value):
+    """octet_length, which older SQLite lacks and OpenClaw's schema uses."""
+    return None if value is None else len(value if isinstance(value, bytes) else str(value).encode())
+
+
 def rows(path):
+    """The rows of a database, and what SQLite says of its health."""
     with tempfile.TemporaryDirectory() as folder:
-        for suffix in ("", "-wal"):
+        for suffix in ("", "-wal", "-journal"):
             if os.path.exists(path + suffix):
                 shutil.copy(path + suffix, folder + "/x" + suffix)
         connection = sqlite3.connect(folder + "/x")
         connection.text_factory = bytes
-        connection.create_function("octet_length", 1, lambda value: None if value is None else len(value if isinstance(value, bytes) else str(value).encode()), deterministic=True)
+        connection.create_function("octet_length", 1, length, deterministic=True)
         said = [connection.execute("pragma quick_check").fetchone()]
         for (name,) in connection.execute("select name from sqlite_master where type='table' and sql not like 'create virtual%' order by 1").fetchall():
             try:
@@ -50,7 +73,7 @@ def content(home):
             path = os.path.join(folder, name)
             if name.endswith((".sqlite-wal", ".sqlite-shm", ".sqlite-journal")):
                 continue
-            if re.search(r"\.[0-9a-f]{16}\.tmp$", name):
+            if re.search(r"\.[0-9a-f]{16}\.tmp$", name) or name.endswith(".lock"):
                 litter.append(path)
                 continue
             data = rows(path) if name.endswith(".sqlite") else open(path, "rb").read()
@@ -64,17 +87,22 @@ def run(home, command):
 
 
 def prepared(source, name, folder):
+    """A copy of a home in which what a command needs has been done."""
     shutil.copytree(source, folder, symlinks=True)
-    if name == "undo":
-        run(folder, COMMANDS["order set"])
+    if COMMANDS[name][1]:
+        run(folder, COMMANDS[name][1])
     return folder
+
+
+def differing(a, b):
+    return sorted(k for k in set(a) | set(b) if a.get(k) != b.get(k))[:4]
 
 
 def main():
     tries = failed = faults = 0
     work = tempfile.mkdtemp(prefix="full-disk-")
     for source in HOMES:
-        for name, command in COMMANDS.items():
+        for name, (command, _) in COMMANDS.items():
             ready = prepared(source, name, work + "/ready")
             old, _ = content(ready)
             whole = work + "/whole"
@@ -97,7 +125,7 @@ def main():
                     now, _ = content(home)
                     tries += 1
                     failed += first.returncode > 1
-                    ok = now == new if first.returncode <= 1 else now == old or name == "fix"
+                    ok = now == new if first.returncode <= 1 else now == old or name.startswith("fix")
                     if first.returncode > 1 and (first.stderr.count(b"\n") != 1 or b"no space left" not in first.stderr and b"full" not in first.stderr):
                         print("MESSAGE", os.path.basename(source), name, room, first.stderr[:300])
                     subprocess.run(["mount", "-o", "remount,size=64m", disk], check=True)
@@ -106,7 +134,7 @@ def main():
                     if not ok or now != new or litter or again.returncode > 1:
                         faults += 1
                         print("FAULT", os.path.basename(source), name, "room", room, "first", first.returncode, first.stderr[:200], "then", again.returncode, again.stderr[:200], litter,
-                              sorted(k for k in set(now) | set(new) if now.get(k) != new.get(k))[:4])
+                              differing(now, new))
                 finally:
                     subprocess.run(["umount", disk], check=True)
             shutil.rmtree(ready), shutil.rmtree(whole)

@@ -145,17 +145,35 @@ func isKeyByte(b byte) bool {
 	return b == '_' || b == '-' || b >= '0' && b <= '9' || b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= utf8.RuneSelf || b == 0
 }
 
-// keyPattern finds keys of well-known providers, by how they begin.
+// keyPattern finds keys of well-known providers, by how they begin. The last
+// alternative is a key of OpenAI's kind that follows a letter or a digit:
+// "task-…" ends in the same letters, so it has to look random, too.
 var keyPattern = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`\b(sk-[A-Za-z0-9_-]{16,}|gh[opsu]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|xai-[A-Za-z0-9]{20,}|gsk_[A-Za-z0-9]{20,}|AIza[A-Za-z0-9_-]{30,}|eyJ[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_.-]{20,})`)
+	return regexp.MustCompile(`\bsk-[A-Za-z0-9_-]{16,}|sk-(?:ant|proj|or|svcacct|admin|live|test)-[A-Za-z0-9_-]{16,}` +
+		`|gh[oprsu]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|xai-[A-Za-z0-9]{20,}|gsk_[A-Za-z0-9]{20,}|AIza[A-Za-z0-9_-]{30,}|eyJ[A-Za-z0-9_-]{20,}\.[A-Za-z0-9_.-]{20,}` +
+		`|sk-([A-Za-z0-9]{20,})`)
 })
 
-// MaskKeys masks what looks like a key in a text.
+// MaskKeys masks what looks like a key in a text, whatever it is glued to.
 func MaskKeys(text string) string {
 	if !mayHoldKey(text) {
 		return text
 	}
-	return keyPattern().ReplaceAllString(text, "****")
+	var b strings.Builder
+	end := 0
+	for _, at := range keyPattern().FindAllStringSubmatchIndex(text, -1) {
+		if at[2] >= 0 && !looksRandom(text[at[2]:at[3]]) {
+			continue
+		}
+		b.WriteString(text[end:at[0]] + "****")
+		end = at[1]
+	}
+	return b.String() + text[end:]
+}
+
+// looksRandom reports whether a run of letters and digits is no word.
+func looksRandom(run string) bool {
+	return strings.ContainsAny(run, "0123456789") || strings.ToLower(run[1:]) != run[1:]
 }
 
 // mayHoldKey is a quick look, so that most texts cost no search.

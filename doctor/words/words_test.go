@@ -207,3 +207,26 @@ func ExampleScreen_Paragraph() {
 	// note: lastGood is anthropic:default; it
 	//       is never used for the order
 }
+
+// A key is masked whatever stands before it; words that end like the start of a
+// key are not.
+func TestMaskKeys(t *testing.T) {
+	const tail = "api03-abcdefghijklmnop0123"
+	for text, want := range map[string]string{
+		"key sk-ant-" + tail:                          "key ****",
+		"xsk-ant-" + tail + " x":                      "x**** x",
+		"KEY_sk-ant-" + tail:                          "KEY_****",
+		"9sk-abcdefghij0123456789":                    "9****",
+		"xsk-ABCDefghijklmnopqrstuv":                  "x****",
+		"tokenghp_abcdefghijklmnopqrst":               "token****",
+		"xAIza" + strings.Repeat("a", 30):             "x****",
+		"task-internationalizations":                  "task-internationalizations",
+		"task-migration-of-the-helpers":               "task-migration-of-the-helpers",
+		"disk-one sk-" + strings.Repeat("a", 16):      "disk-one ****",
+		"a_task-abcdefghijklmnopqrst xsk-ant-" + tail: "a_task-abcdefghijklmnopqrst x****",
+	} {
+		if got := words.MaskKeys(text); got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
