@@ -23,6 +23,7 @@ type faultDisk struct {
 	at      int
 	forever bool
 	fault   error // nil: a write that is too short
+	done    bool  // what fails is done all the same, as when a network loses the answer
 }
 
 func (d faultDisk) fail(operation, path string) error {
@@ -46,6 +47,9 @@ func (d faultDisk) Create(path string, mode fs.FileMode) (disk.File, error) {
 
 func (d faultDisk) Link(from, to string) error {
 	if err := d.fail("link", to); err != nil {
+		if d.done {
+			return errors.Join(d.Tree.Link(from, to), err)
+		}
 		return err
 	}
 	return d.Tree.Link(from, to)
@@ -53,6 +57,9 @@ func (d faultDisk) Link(from, to string) error {
 
 func (d faultDisk) Rename(from, to string) error {
 	if err := d.fail("rename", from); err != nil {
+		if d.done {
+			return errors.Join(d.Tree.Rename(from, to), err)
+		}
 		return err
 	}
 	return d.Tree.Rename(from, to)
@@ -60,6 +67,9 @@ func (d faultDisk) Rename(from, to string) error {
 
 func (d faultDisk) Remove(path string) error {
 	if err := d.fail("remove", path); err != nil {
+		if d.done {
+			return errors.Join(d.Tree.Remove(path), err)
+		}
 		return err
 	}
 	return d.Tree.Remove(path)
@@ -198,6 +208,24 @@ func TestEveryOperationMayFail(t *testing.T) {
 				}
 			}
 			t.Logf("%d failures", runs)
+		})
+	}
+}
+
+// TestNetworkDiskFails lets a network file system fail: with its own errors, and
+// with a rename, a link or a removal that is done though it reports a failure,
+// because the answer was lost.
+func TestNetworkDiskFails(t *testing.T) {
+	for _, c := range faultCases() {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			before, after := c.outcome(t)
+			for _, fault := range []error{syscall.ESTALE, syscall.EBUSY, syscall.EXDEV} {
+				for _, done := range []bool{false, true} {
+					for at := 1; c.failAt(t, faultDisk{Tree: QuickDisk{}, at: at, fault: fault, done: done}, before, after); at++ {
+					}
+				}
+			}
 		})
 	}
 }

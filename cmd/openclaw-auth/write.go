@@ -2,12 +2,15 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/mattn/go-isatty"
@@ -34,7 +37,7 @@ const defaultLockTimeout = 15 * time.Second
 
 // writeOptions are what the flags say about how to write.
 func (s *session) writeOptions(why string) (state.WriteOptions, error) {
-	options := state.WriteOptions{Why: why, DryRun: s.flags.Bool("dry-run"), Timeout: defaultLockTimeout, Clock: state.SystemClock{}, Context: s.flags.Context}
+	options := state.WriteOptions{Why: why, DryRun: s.flags.Bool("dry-run"), Timeout: defaultLockTimeout, Clock: newWaitingClock(), Context: s.flags.Context}
 	if text := s.flags.String("lock-timeout"); text != "" {
 		timeout, err := time.ParseDuration(text)
 		if err != nil || timeout < 0 {
@@ -46,6 +49,32 @@ func (s *session) writeOptions(why string) (state.WriteOptions, error) {
 		options.Waiting = s.progress()
 	}
 	return options, nil
+}
+
+// waitingClock lets an interrupt end a wait for a lock. It is caught from the
+// first wait on: before, it ends a question or a long read at once, as it ends
+// every program. A write that has begun is finished.
+type waitingClock struct {
+	state.SystemClock
+	interrupted func() context.Context
+}
+
+func newWaitingClock() waitingClock {
+	return waitingClock{interrupted: sync.OnceValue(func() context.Context {
+		ctx, _ := signal.NotifyContext(context.Background(), os.Interrupt) // until the program ends
+		return ctx
+	})}
+}
+
+// Sleep waits, or until an interrupt.
+func (c waitingClock) Sleep(ctx context.Context, d time.Duration) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	defer context.AfterFunc(c.interrupted(), cancel)()
+	if err := c.SystemClock.Sleep(ctx, d); err != nil {
+		return &exitError{code: exitInterrupted, err: errors.New("interrupted while waiting for a lock")}
+	}
+	return nil
 }
 
 // progress tells once a second whom the program waits for.

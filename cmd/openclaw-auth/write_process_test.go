@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gofrs/flock"
 	"github.com/ncruces/go-sqlite3"
 )
 
@@ -264,5 +265,54 @@ func TestBusy(t *testing.T) {
 	}
 	if err := errors.Join(os.Remove(lock), waiting.Wait()); err != nil || len(stateOf(t, home).Order["a"]) != 1 {
 		t.Errorf("not written once the lock is free: %v", err)
+	}
+}
+
+// TestInterruptedWait interrupts every writing command while it waits for a
+// lock: it ends with 130, and nothing is written.
+func TestInterruptedWait(t *testing.T) {
+	for name, args := range map[string][]string{
+		"order set":   {"auth", "order", "set", "anthropic", "anthropic:default"},
+		"order clear": {"auth", "order", "clear", "anthropic"},
+		"reset":       {"auth", "reset", "--all", "--yes"},
+		"record":      {"auth", "record", "anthropic:default", "--reason", "billing"},
+		"success":     {"auth", "record", "anthropic:default", "--success"},
+		"import":      {"auth", "import", "--yes", "--agent", "research"},
+		"pin set":     {"chain", "pin", "set", "agent:main:main", "anthropic:default"},
+		"fix":         {"doctor", "--fix", "--yes"},
+		"undo":        {"undo"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			home := writingHome(t)
+			if err := copyHome("2026.4.29", home); err != nil {
+				t.Fatal(err)
+			}
+			if out, err := process(home, "auth", "order", "set", "openai", "openai:default").CombinedOutput(); err != nil {
+				t.Fatalf("%v: %s", err, out)
+			}
+			if err := os.Chmod(filepath.Join(home, ".openclaw", "openclaw.json"), 0o644); err != nil { // something to repair
+				t.Fatal(err)
+			}
+			_, before := storeTexts(t, home)
+			held := flock.New(filepath.Join(home, ".openclaw", "openclaw-auth", "lock"))
+			if ok, err := held.TryLock(); err != nil || !ok {
+				t.Fatal(ok, err)
+			}
+			defer held.Close()
+			command := process(home, args...)
+			if err := command.Start(); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(2 * time.Second)
+			_ = command.Process.Signal(os.Interrupt)
+			_ = command.Wait()
+			if code := shellCode(command.ProcessState); code != exitInterrupted {
+				t.Errorf("exit %d", code)
+			}
+			if _, after := storeTexts(t, home); !bytes.Equal(before, after) {
+				t.Error("something was written")
+			}
+		})
 	}
 }

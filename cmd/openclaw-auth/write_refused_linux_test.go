@@ -149,3 +149,35 @@ func TestFullDisk(t *testing.T) {
 	}
 	checkClean(t, home)
 }
+
+// TestUnreadableByMode closes each file and directory that answers depend on, in
+// turn: the commands that need it say so, and none takes it for missing.
+func TestUnreadableByMode(t *testing.T) {
+	for _, sample := range []string{"2026.5.12", "2026.7.1", "2026.9.6"} {
+		for _, closed := range []string{"agents/main/agent", "agents/main/agent/auth-profiles.json", "agents/main/agent/auth-state.json", "agents/main/agent/openclaw-agent.sqlite", "openclaw.json"} {
+			home := writingHome(t)
+			if err := copyHome(sample, home); err != nil {
+				t.Fatal(err)
+			}
+			path := filepath.Join(home, ".openclaw", closed)
+			if _, err := os.Stat(path); err != nil {
+				continue // of another release
+			}
+			commands := map[string]*exec.Cmd{
+				"list":  asUser(t, home, "auth", "list"),
+				"chain": asUser(t, home, "chain", "explain"),
+				"reset": asUser(t, home, "auth", "reset", "--all", "--yes"),
+			}
+			if err := os.Chmod(path, 0); err != nil {
+				t.Fatal(err)
+			}
+			for name, command := range commands {
+				out, err := command.CombinedOutput()
+				if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != exitUsage || !bytes.Contains(out, []byte("permission denied")) {
+					t.Errorf("%s, %s closed, %s: %v, %s", sample, closed, name, err, out)
+				}
+			}
+			_ = os.Chmod(path, 0o700)
+		}
+	}
+}

@@ -96,10 +96,11 @@ func tooLarge(path string, limit int64) error {
 	return &FileError{File: path, Message: fmt.Sprintf("is larger than %d MiB, not read", limit>>20)}
 }
 
-// Exists reports whether there is something at a path.
+// Exists reports whether there is something at a path. What can't be looked at,
+// in a directory that is closed to this user, counts: reading it says why.
 func Exists(files FS, path string) bool {
 	_, err := files.Stat(path)
-	return err == nil
+	return !IsMissing(err)
 }
 
 // IsDir reports whether there is a directory at a path.

@@ -91,12 +91,26 @@ func (l *Held) identify() (*Held, error) {
 // mode lets others read who holds the lock, as OpenClaw's own locks do.
 const mode = fs.FileMode(0o644)
 
+// isSame reports whether two names are of one file.
+func isSame(files disk.FS, a, b string) bool {
+	first, err := files.Lstat(a)
+	if err != nil {
+		return false
+	}
+	second, err := files.Lstat(b)
+	return err == nil && os.SameFile(first, second)
+}
+
+// place makes a lock with its text in one step.
 func place(w *disk.Writer, path string, text []byte) error {
 	prepared := disk.TemporaryName(path)
 	if err := w.Fill(prepared, text, mode); err != nil {
 		return err
 	}
 	err := w.Disk.Link(prepared, path)
+	if err != nil && isSame(w.FS, prepared, path) {
+		err = nil // done all the same: a network file system has lost the answer
+	}
 	if err == nil || errors.Is(err, fs.ErrExist) {
 		if removeErr := w.Disk.Remove(prepared); removeErr != nil && err == nil {
 			w.Disk.Remove(path)
