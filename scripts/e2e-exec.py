@@ -23,6 +23,7 @@ import time
 TIMES = 'lastUsed', 'lastFailureAt', 'lastProbeAt'
 WINDOWS = {'cooldownUntil': ('cooldownReason', 'cooldownModel'), 'disabledUntil': ('disabledReason',), 'blockedUntil': ('blockedReason', 'blockedModel')}
 CLOCK = 3000  # ms that a real run, or curl, may have taken
+SLOW = 8  # s after which an attempt has timed out: on a busy machine others take a second
 
 # What the command does: one request; how it ended goes to stderr or into the result file.
 CLIENT = r'''
@@ -59,7 +60,7 @@ class Mock(http.server.BaseHTTPRequestHandler):
                 result = right
                 break
         if result == 'timeout':
-            time.sleep(1.5)
+            time.sleep(SLOW + 2)
         if result == 'text:Connection error.':
             self.close_connection = True
             return
@@ -165,7 +166,7 @@ def main(binary, turns, homes):
             simulated, before = simulate(binary, home, args, env), stored(home, agent)
             Mock.patterns, Mock.seen = fails, []
             run = subprocess.run(
-                [binary, '--state-dir', home, 'chain', 'exec', *rest, '--env', 'MOCK_KEY', '--attempt-timeout', '1s', '--on-exit', '52=timeout', '-q', '--', 'sh', '-c', CLIENT],
+                [binary, '--state-dir', home, 'chain', 'exec', *rest, '--env', 'MOCK_KEY', '--attempt-timeout', f'{SLOW}s', '--on-exit', '52=timeout', '-q', '--', 'sh', '-c', CLIENT],
                 capture_output=True, text=True, env=env, stdin=subprocess.DEVNULL)
             after = stored(home, agent)
             seen, planned = names(Mock.seen), names((c['provider'], c['model'], c.get('profile') or '') for c in simulated['calls'])

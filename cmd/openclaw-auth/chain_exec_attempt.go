@@ -29,7 +29,7 @@ const stderrKept = 64 << 10
 
 // perform runs the command once.
 func (e *execution) perform(call *chain.Call, credential secrets.Credential) (*attempted, error) {
-	result, err := e.scratch.file()
+	result, err := e.scratch.File()
 	if err != nil {
 		return nil, err
 	}

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 
@@ -72,19 +71,3 @@ func readUpTo(path string, limit int64) ([]byte, error) {
 	defer file.Close()
 	return io.ReadAll(io.LimitReader(file, limit))
 }
-
-// scratch is a private directory for the results of attempts.
-type scratch struct{ dir string }
-
-func newScratch() (*scratch, error) {
-	dir, err := os.MkdirTemp("", "openclaw-auth-exec-") // mode 0700
-	return &scratch{dir}, err
-}
-
-// file makes an empty file for the next attempt.
-func (s *scratch) file() (string, error) {
-	path := filepath.Join(s.dir, "result.json")
-	return path, os.WriteFile(path, nil, 0o600)
-}
-
-func (s *scratch) remove() { _ = os.RemoveAll(s.dir) } // a command may have made it unremovable

@@ -26,7 +26,7 @@ type execution struct {
 	attempt int // how many were made
 	input   *runner.Input
 	signals chan os.Signal
-	scratch *scratch
+	scratch *runner.Scratch
 	busy    error // why an outcome could not be recorded, if somebody was writing
 }
 
@@ -41,10 +41,10 @@ func (e *execution) drive() error {
 		defer e.input.Close()
 	}
 	var err error
-	if e.scratch, err = newScratch(); err != nil {
+	if e.scratch, err = runner.NewScratch(); err != nil {
 		return err
 	}
-	defer e.scratch.remove()
+	defer e.scratch.Remove()
 
 	var final error
 	for call := range e.machine.Calls() {

@@ -1,14 +1,28 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"openclaw-auth": main})
+	testscript.Main(m, map[string]func(){"openclaw-auth": main, "openclaw-auth-panics": panicking})
+}
+
+// panicking is the program with a clock that panics once the file panic is in HOME.
+func panicking() {
+	w := system()
+	w.now = func() time.Time {
+		if _, err := os.Stat(filepath.Join(os.Getenv("HOME"), "panic")); err == nil {
+			panic("the clock has stopped")
+		}
+		return time.Now()
+	}
+	os.Exit(run(os.Args, w))
 }
 
 // TestScripts runs testdata/script: the program as a user types it. HOME is

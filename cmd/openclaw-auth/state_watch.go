@@ -88,6 +88,7 @@ func stateWatch(s *session) error {
 	}
 	if w.screen != nil {
 		defer w.screen.Close() // also after a panic
+		w.hooks.screen = w.screen
 	}
 	return w.run()
 }
@@ -137,7 +138,7 @@ func (w *watching) agentViews() []*agentView {
 // run shows what is, sleeps until something happens, and looks again.
 func (w *watching) run() error {
 	signals := make(chan os.Signal, 4)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT)
 	defer signal.Stop(signals)
 	poke := make(chan struct{}, 1)
 	ctx, cancel := context.WithCancel(context.Background())
@@ -169,6 +170,7 @@ func (w *watching) run() error {
 
 // forward pokes the main loop when a key or a signal comes.
 func (w *watching) forward(ctx context.Context, signals <-chan os.Signal, ending *os.Signal, keys chan<- fullscreen.Key, poke chan<- struct{}) {
+	defer w.screen.Guard()
 	var typed <-chan fullscreen.Key
 	if w.screen != nil {
 		typed = w.screen.Keys()

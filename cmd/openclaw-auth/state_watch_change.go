@@ -12,6 +12,7 @@ import (
 
 	"openclaw-auth/auth"
 	"openclaw-auth/chain"
+	"openclaw-auth/cmd/openclaw-auth/fullscreen"
 	"openclaw-auth/doctor/words"
 	"openclaw-auth/state"
 )
@@ -216,6 +217,7 @@ type hooks struct {
 	stderr  io.Writer
 	queue   chan change
 	done    chan struct{}
+	screen  *fullscreen.Screen // to give back after a panic, or nil
 }
 
 // longestQueue bounds how many changes may wait for the command.
@@ -250,6 +252,7 @@ func (h *hooks) close() {
 
 // call runs the command for a change. Its failure is its own affair.
 func (h *hooks) call(c change) {
+	defer h.screen.Guard()
 	shell := []string{"sh", "-c"}
 	if runtime.GOOS == "windows" {
 		shell = []string{"cmd", "/C"}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -30,11 +31,24 @@ type watched struct {
 
 func startWatch(t *testing.T, home string, columns, lines uint16) *watched {
 	t.Helper()
+	return startWatchOf(t, "", home, columns, lines)
+}
+
+// startWatchOf starts another of the test binary's programs than openclaw-auth.
+func startWatchOf(t *testing.T, program, home string, columns, lines uint16) *watched {
+	t.Helper()
 	terminal, tty, err := pty.Open()
 	if err != nil {
 		t.Skip(err)
 	}
 	w := &watched{t: t, terminal: terminal, command: process(home, "state", "watch")}
+	if program != "" {
+		w.command.Path = filepath.Join(filepath.Dir(w.command.Path), program)
+		if err := os.Symlink("openclaw-auth", w.command.Path); err != nil {
+			t.Fatal(err)
+		}
+		w.command.Args[0] = w.command.Path
+	}
 	w.resize(columns, lines)
 	w.before = w.termios()
 	w.command.Env = append(w.command.Env, "TERM=xterm-256color")
@@ -129,6 +143,7 @@ func TestWatchLeavesTheTerminal(t *testing.T) {
 		"Ctrl-C":    {130, func(w *watched) { _, _ = w.terminal.WriteString("\x03") }},
 		"interrupt": {130, func(w *watched) { _ = w.command.Process.Signal(syscall.SIGINT) }},
 		"SIGTERM":   {143, func(w *watched) { _ = w.command.Process.Signal(syscall.SIGTERM) }},
+		"SIGQUIT":   {131, func(w *watched) { _ = w.command.Process.Signal(syscall.SIGQUIT) }},
 		"SIGHUP":    {129, func(w *watched) { _ = w.command.Process.Signal(syscall.SIGHUP) }},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -139,6 +154,33 @@ func TestWatchLeavesTheTerminal(t *testing.T) {
 			end.end(w)
 			w.ended(end.code)
 		})
+	}
+}
+
+// After a panic the terminal is as before, and what the panic says can be read on it.
+func TestWatchPanics(t *testing.T) {
+	home := writingHome(t)
+	w := startWatchOf(t, "openclaw-auth-panics", home, 80, 24)
+	w.until("a:y")
+	if err := os.WriteFile(filepath.Join(home, "panic"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, _ = w.terminal.WriteString("\x0c")
+	w.panicked("the clock has stopped")
+}
+
+// panicked waits for the end by a panic, which is told after the terminal is given back.
+func (w *watched) panicked(cause string) {
+	w.t.Helper()
+	if shown := w.until(cause); !strings.Contains(shown, ordinary) || strings.Contains(shown[strings.LastIndex(shown, ordinary):], alternate) {
+		w.t.Errorf("the panic is told on the alternate screen: %q", shown)
+	}
+	err := w.command.Wait()
+	if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != 2 {
+		w.t.Errorf("%v, want the exit code of a panic", err)
+	}
+	if after := w.termios(); after != w.before {
+		w.t.Errorf("the terminal is left otherwise: %+v, before %+v", after, w.before)
 	}
 }
 

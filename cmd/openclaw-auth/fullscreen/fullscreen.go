@@ -83,6 +83,20 @@ func (s *Screen) Close() {
 	s.give()
 }
 
+// Guard gives the terminal back if the goroutine that defers it panics: such a
+// panic ends the program and runs no deferred call of another goroutine. The
+// panic goes on. Without a screen, nil, nothing else happens.
+func (s *Screen) Guard() {
+	cause := recover()
+	if cause == nil {
+		return
+	}
+	if s != nil {
+		s.give()
+	}
+	panic(cause)
+}
+
 // Keys tells what happens at the terminal.
 func (s *Screen) Keys() <-chan Key { return s.keys }
 
@@ -130,6 +144,7 @@ func (s *Screen) Draw(frame string) error {
 
 // read turns what is typed into keys. It ends with the terminal.
 func (s *Screen) read() {
+	defer s.Guard()
 	buffer := make([]byte, 64)
 	for {
 		n, err := s.in.Read(buffer)

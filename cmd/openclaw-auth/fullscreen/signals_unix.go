@@ -13,6 +13,7 @@ func (s *Screen) listen() (stop func()) {
 	signals := make(chan os.Signal, 8)
 	signal.Notify(signals, syscall.SIGWINCH, syscall.SIGTSTP)
 	go func() {
+		defer s.Guard()
 		for got := range signals {
 			if got == syscall.SIGTSTP {
 				s.tell(Suspend)

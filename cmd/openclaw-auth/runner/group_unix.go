@@ -3,6 +3,7 @@
 package runner
 
 import (
+	"io/fs"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -54,6 +55,12 @@ func (g *group) pass(s os.Signal) {
 }
 
 func (g *group) send(s syscall.Signal) { _ = syscall.Kill(-g.id, s) } // it may have ended
+
+// isOwn reports whether a file belongs to the user that the process runs as.
+func isOwn(info fs.FileInfo) bool {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(stat.Uid) == os.Geteuid()
+}
 
 // removeOpen takes the file's name away.
 func removeOpen(file *os.File) error { return os.Remove(file.Name()) }

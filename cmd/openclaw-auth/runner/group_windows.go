@@ -1,6 +1,7 @@
 package runner
 
 import (
+	"io/fs"
 	"os"
 	"os/exec"
 	"syscall"
@@ -54,6 +55,9 @@ func (g *group) pass(os.Signal) { g.terminate() }
 
 func (g *group) kill()  { _ = windows.TerminateJobObject(g.job, 1) }
 func (g *group) close() { _ = windows.CloseHandle(g.job) }
+
+// isOwn is always true: a user's directory for temporary files is private here.
+func isOwn(fs.FileInfo) bool { return true }
 
 // removeOpen leaves the file: an open one can't be removed here.
 func removeOpen(*os.File) error { return nil }
