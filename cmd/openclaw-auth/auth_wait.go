@@ -118,8 +118,11 @@ func (w *waiting) chooseProviders(l *loaded) error {
 		w.providers = []string{models.Default().Provider}
 	}
 	for _, name := range w.providers {
-		if err := w.checkProvider(l, name); err != nil {
-			return err
+		// A provider without a profile is no mistake by itself: another may do (--any).
+		if isProfile := l.Store.Profiles.Has(name); isProfile || name == "" {
+			if err := w.checkProvider(l, name); err != nil {
+				return err
+			}
 		}
 	}
 	w.warnOfModel(l, w.model)
@@ -238,6 +241,10 @@ func (w *waiting) lostText(l *loaded, lost []awaited) string {
 		query := auth.OrderQuery{Provider: a.provider, Now: w.now, Model: w.model}
 		placements := l.engine.Explain(query, l.engine.Order(query))
 		if len(placements) == 0 {
+			if err := w.checkProvider(l, a.provider); err != nil { // it may be a slip
+				texts = append(texts, err.Error())
+				continue
+			}
 			texts = append(texts, a.provider+" has no profile")
 			continue
 		}

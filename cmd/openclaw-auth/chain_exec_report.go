@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"openclaw-auth/chain"
+	"openclaw-auth/chain/lines"
 	"openclaw-auth/doctor/words"
 )
 
@@ -54,7 +55,7 @@ func (e *execution) report(call *chain.Call, use chain.Use) {
 	case !made:
 		what = use.Failure.Message
 	case use.Failure != nil && recorded:
-		what = e.useText(use)
+		what = e.useText(use, lines.Retry{}) // a command is run once
 	case use.Failure != nil:
 		what = "not recorded; " + followWords[use.Why]
 	}

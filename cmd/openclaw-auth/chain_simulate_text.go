@@ -116,7 +116,7 @@ func (s *session) stepsText(result *chain.RunResult) {
 			}
 		}
 		for len(uses) > 0 && uses[0].Ref == candidate.Ref {
-			add(orDash(string(shownID(uses[0].Profile))), useCell(uses[0]), s.useText(uses[0]))
+			add(orDash(string(shownID(uses[0].Profile))), useCell(uses[0]), s.useText(uses[0], s.retries(uses[0].Reason)))
 			uses = uses[1:]
 		}
 		if rows.Len() > 0 {
@@ -133,8 +133,9 @@ func useCell(use chain.Use) words.Cell {
 	return words.In(actionStyles[chain.Skip], resultText(use))
 }
 
-// useText says what a call changed and what followed from it.
-func (s *session) useText(use chain.Use) string {
+// useText says what a call changed and what followed from it. A failed call is
+// repeated as retry says; its zero value is one request.
+func (s *session) useText(use chain.Use, retry lines.Retry) string {
 	var parts []string
 	switch {
 	case use.Failure == nil:
@@ -151,7 +152,7 @@ func (s *session) useText(use chain.Use) string {
 			parts = append(parts, "no new window")
 		}
 	}
-	if retry := s.retries(use.Reason); use.Failure != nil && retry.Requests > 1 {
+	if use.Failure != nil && retry.Requests > 1 {
 		text := words.Count(retry.Requests, "request")
 		if retry.Seconds > 0 {
 			text += fmt.Sprintf(" over %d s", retry.Seconds)
