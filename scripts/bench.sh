@@ -63,6 +63,18 @@ mkdir -p "$work/databases"
 tar -xzf testdata/homes/2026.9.6.tar.gz -C "$work/databases" # a shared store and one of the agent's own
 compare 'auth order on a 2026.9.6 home / hello world' 2.5 "$work/openclaw-auth" auth order --agent main --state-dir "$work/databases/.openclaw"
 
+# What a shell waits for at a press of the tab key: agents, providers, profiles
+# and sessions out of the home, checks, releases. A person notices 30 ms.
+tab() { # WORDS before the cursor
+  compare "completion behind '$*' / hello world" 5.0 "$work/openclaw-auth" __complete -- --demo "$@" ''
+}
+tab --agent
+tab auth order
+tab auth reset
+tab chain explain --session
+tab doctor --only
+tab rules show
+
 if command -v jq > /dev/null; then
   mkdir -p "$work/state/agents/main/sessions"
   key=$("$work/compare" -sessions "$work/state/agents/main/sessions/sessions.json" -megabytes 200)

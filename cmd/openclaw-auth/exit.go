@@ -12,7 +12,7 @@ const (
 	exitYes   = 0 // yes, clean, done
 	exitNo    = 1 // no: no usable profile, findings, chain exhausted
 	exitUsage = 2 // usage error or unreadable input
-	exitBusy  = 3 // a lock was not had in time
+	exitBusy  = 3 // timed out waiting for a lock
 
 	exitInterrupted = 130 // as shells say it of SIGINT
 )
