@@ -5,10 +5,9 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
+	"openclaw-auth/scripts/record/answer"
 	"openclaw-auth/state"
 )
 
@@ -57,12 +56,14 @@ func compareHome(t *testing.T, path string, golden *document.Object) {
 			t.Fatal(err)
 		}
 		want := value.(*document.Object)
-		got := object("profiles", itemsOf(loaded.Store.Profiles.Keys()), "order", document.NewObject())
+		got, orders := document.NewObject(), document.NewObject()
+		got.Set("profiles", itemsOf(loaded.Store.Profiles.Keys()))
+		got.Set("order", orders)
 		for provider := range want.Object("order").All() {
 			ordering := loaded.Profiles(home, config).Order(auth.OrderQuery{Provider: provider, Now: now})
-			got.Object("order").Set(provider, ordering.Order)
+			orders.Set(provider, ordering.Order)
 		}
-		if diff := cmp.Diff(plain(want), plain(got)); diff != "" {
+		if diff := answer.Diff(answer.Question{Want: want}, got); diff != "" {
 			t.Errorf("agent %s (-recorded +ours):\n%s", id, diff)
 		}
 	}
