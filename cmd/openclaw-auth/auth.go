@@ -135,7 +135,7 @@ func nullable(text string) any {
 	return text
 }
 
-// profileOrigin is where a profile stands: in a store, or only in the configuration.
+// profileOrigin is where a profile is stored: in a store, or only in the configuration.
 func (s *session) profileOrigin(l *loaded, id auth.ProfileID) *state.Origin {
 	var origin state.Origin
 	switch {

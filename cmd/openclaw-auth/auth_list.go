@@ -140,7 +140,7 @@ func describe(placement auth.Placement, credential string, clock words.Clock) st
 	return windowText(*placement.Window, clock)
 }
 
-// withoutMask leaves out the mask of a secret, which tells nobody anything.
+// withoutMask leaves out the mask of a secret, which carries no information.
 func withoutMask(credential string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(credential, "****"), ", ")
 }

@@ -166,7 +166,7 @@ func (s *session) explain(l *loaded, provider string) explained {
 	return answer
 }
 
-// rotationNote tells that rate limits reach the next model before they reach
+// rotationNote says that rate limits reach the next model before they reach
 // the end of the order.
 func (s *session) rotationNote(l *loaded, ordering auth.Ordering) *note {
 	if len(ordering.Order) < 2 {
@@ -213,7 +213,7 @@ func (s *session) orderJSON(l *loaded, answers []explained) error {
 	return s.writeJSON(doc)
 }
 
-// sourceOrigin is where the order that decides stands; nil where none does.
+// sourceOrigin is where the order in force is stored; nil without one.
 func (s *session) sourceOrigin(l *loaded, ordering auth.Ordering) *state.Origin {
 	var origin state.Origin
 	switch ordering.Source {

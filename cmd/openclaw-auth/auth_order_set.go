@@ -125,7 +125,7 @@ func orderError(err error) error {
 	return writeError(err)
 }
 
-// orderNotes say where the order that is in force stands, if it is another.
+// orderNotes say where the order in force is stored, if it is another.
 func (s *session) orderNotes(l *loaded, provider string, cleared bool) []string {
 	if !cleared {
 		return nil

@@ -52,7 +52,7 @@ func (e *execution) dryRun() error {
 	return err
 }
 
-// pretend tells what an attempt would be, and answers it.
+// pretend shows what an attempt would be, and answers it.
 func (e *execution) pretend(call *chain.Call) dryAttempt {
 	attempt := dryAttempt{
 		Provider: call.Provider, Model: call.Model, Profile: nullable(string(shownID(call.Profile))), Variables: []string{},

@@ -26,7 +26,7 @@ type execAttemptJSON struct {
 	Recorded bool            `json:"recorded"`
 }
 
-// report tells on stderr how a call ended.
+// report says on stderr how a call ended.
 func (e *execution) report(call *chain.Call, use chain.Use) {
 	if e.quiet {
 		return
@@ -77,7 +77,7 @@ func (e *execution) name(call *chain.Call, made bool) string {
 	return name
 }
 
-// reportOwn tells that a failure is the command's own.
+// reportOwn reports that a failure is the command's own.
 func (e *execution) reportOwn(call *chain.Call, code int) {
 	switch {
 	case e.quiet:

@@ -12,7 +12,7 @@ import (
 	"openclaw-auth/doctor/words"
 )
 
-// execResult is what a command has told of its failure in $OPENCLAW_AUTH_RESULT.
+// execResult is what a command has reported about its failure in $OPENCLAW_AUTH_RESULT.
 type execResult struct {
 	given         bool
 	status        float64

@@ -160,7 +160,7 @@ func (s *session) selectionJSON(run *chainRun, selection *chain.Selection) selec
 	}
 }
 
-// selectionOrigin is where the choice of the model stands: in the session's
+// selectionOrigin is where the choice of the model is stored: in the session's
 // entry, in its parent's, or in the configuration.
 func (s *session) selectionOrigin(run *chainRun, selection *chain.Selection) *state.Origin {
 	var origin state.Origin

@@ -101,7 +101,7 @@ func nextProfile(e *chain.Explanation, candidate int) string {
 	return ""
 }
 
-// whyAnswer says what stands between the configured model or profile and the
+// whyAnswer says what lies between the configured model or profile and the
 // one that runs next: the session's override, skipped candidates, and profiles
 // in a window; "" where nothing does.
 func (s *session) whyAnswer(run *chainRun, e *chain.Explanation) string {

@@ -75,7 +75,7 @@ type pageLine struct {
 // mostPageOutages is how many of the longest outages a page lists.
 const mostPageOutages = 10
 
-// mostPageRuns bounds the runs that a page tells one by one.
+// mostPageRuns bounds the runs that a page shows one by one.
 const mostPageRuns = 300
 
 // writePage writes the page to a file, or to standard output for "-".

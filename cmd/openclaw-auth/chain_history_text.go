@@ -13,7 +13,7 @@ import (
 // mostRuns bounds the runs of a session that are shown: the youngest ones are.
 const mostRuns = 5000
 
-// sessionText tells a session's story.
+// sessionText shows a session's history.
 func (s *session) sessionText(p *past) error {
 	var runs []*history.Run
 	dropped := 0
@@ -175,7 +175,7 @@ func (p *past) gaps() []string {
 	return gaps
 }
 
-// nowText says how the session's profiles and its overrides stand now.
+// nowText describes the session's present profiles and overrides.
 func (s *session) nowText(p *past, screen *words.Screen, story *history.Story, runs []*history.Run) {
 	var rows words.Table
 	seen := map[string]bool{}
@@ -219,7 +219,7 @@ func (s *session) nowText(p *past, screen *words.Screen, story *history.Story, r
 	}
 }
 
-// stateText says how a profile stands now.
+// stateText describes a profile's present state.
 func (p *past) stateText(profile *history.ProfileHistory) (string, words.Style) {
 	now := p.options.Now
 	if state := profile.State; state != nil {

@@ -42,7 +42,7 @@ type recordedDecision struct {
 	Next      string `json:"next"`
 }
 
-// logReader collects what a log tells.
+// logReader collects what a log says.
 type logReader struct {
 	rules    *auth.Rules
 	provider string

@@ -66,7 +66,7 @@ func outcomeText(result *chain.RunResult) []any {
 }
 
 // entryText says what the run leaves in the session's entry; writes that end
-// alike are told together.
+// alike are shown together.
 func (s *session) entryText(result *chain.RunResult) {
 	var order []string
 	models := map[string][]string{}
@@ -94,7 +94,7 @@ var noticeWords = map[chain.Hidden]string{
 	chain.HiddenGroup: "not shown in groups and channels",
 }
 
-// stepsText tells the run call by call below the model that is called: skips
+// stepsText shows the run call by call below the model that is called: skips
 // come where the walk made them.
 func (s *session) stepsText(result *chain.RunResult) {
 	uses := result.Uses

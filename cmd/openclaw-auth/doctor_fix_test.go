@@ -92,7 +92,7 @@ func TestKilledFix(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d were killed before they ended, %d between two agents", died, kills, half)
-	// A lock of a killed process stands in nobody's way, and goes with the next write.
+	// A lock of a killed process blocks nobody, and goes with the next write.
 	for _, agent := range []string{"main", "work"} {
 		if out, err := process(home, "auth", "record", "a:x", "--success", "--agent", agent).CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)

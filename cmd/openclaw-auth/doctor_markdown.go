@@ -37,7 +37,7 @@ func (s *session) markdownText(d *diagnosis) {
 	fmt.Fprintf(s.stdout, "\n%s, rules of OpenClaw %s\n", words.Count(d.Run, "check"), s.home.Rules.Line)
 }
 
-// placeInCode is where a finding stands, as a code host names it.
+// placeInCode is where a finding is, as a code host names it.
 func (s *session) placeInCode(f doctor.Finding) string {
 	if f.Where.File == "" {
 		return f.Agent

@@ -152,7 +152,7 @@ func (s *session) findingText(group []doctor.Finding, plan *repair.Plan) {
 	}
 }
 
-// place is where a finding stands: file, line and column, or the row and the
+// place is where a finding is: file, line and column, or the row and the
 // pointer of a database.
 func (s *session) place(f doctor.Finding) string {
 	if f.Where.File == "" {

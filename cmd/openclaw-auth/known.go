@@ -15,7 +15,7 @@ import (
 // answer about nothing looks like an answer.
 
 // checkProvider refuses a provider that nothing in the home names. An agent
-// without any provider is asked about none in particular, and is told so.
+// without any provider is asked about none in particular, and the answer says so.
 func (s *session) checkProvider(l *loaded, name string) error {
 	rules := &l.engine.Rules.Providers
 	if rules.Normalize(name) == "" {

@@ -62,7 +62,7 @@ func (s *session) openPast(query pastQuery) (*past, error) {
 	return p, nil
 }
 
-// openPastHome reads what a home tells: names and state of the profiles,
+// openPastHome reads what a home says: names and state of the profiles,
 // sessions, and without --log (or with a home that is named) transcripts,
 // trajectories and cron runs.
 func (s *session) openPastHome(p *past) error {
@@ -120,7 +120,7 @@ func ladder(profiles *auth.Profiles) func(reason, provider string, nth int) (his
 	}
 }
 
-// followsInChain tells whether a model comes next to another in the configured
+// followsInChain reports whether a model comes next to another in the configured
 // chain of an agent.
 func (s *session) followsInChain(agents []state.Agent) func(agent string, from, to chain.Ref) bool {
 	chains := map[string][]chain.Candidate{}
@@ -429,7 +429,7 @@ func (p *past) tell(emit func(*history.Run)) *history.Story {
 	return story
 }
 
-// noteProfiles notes the profiles that a run tells of, where only some runs are
+// noteProfiles notes the profiles that a run mentions, where only some runs are
 // asked for.
 func (p *past) noteProfiles(run *history.Run) {
 	if p.profiles == nil {

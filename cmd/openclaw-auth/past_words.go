@@ -19,7 +19,7 @@ type pastLine struct {
 	inferred bool
 }
 
-// runLines tells a run: when it began, what happened, how it ended.
+// runLines describes a run: when it began, what happened, how it ended.
 func (q *pastQuery) runLines(run *history.Run) []pastLine {
 	lines := []pastLine{{at: run.StartedAt, text: runBegin(run), style: words.Bold}}
 	fallback := -1 // the last step to another model
@@ -85,7 +85,7 @@ func subjectOf(step *history.Step) string {
 	return step.Ref.String()
 }
 
-// failureText tells a failed attempt with what followed for its profile.
+// failureText describes a failed attempt with what followed for its profile.
 func (q *pastQuery) failureText(run *history.Run, index int) string {
 	step := &run.Steps[index]
 	var b strings.Builder
@@ -146,7 +146,7 @@ func (q *pastQuery) attemptOf(run *history.Run, index int) int {
 	return -1
 }
 
-// windowText tells the window that a failure opened.
+// windowText describes the window that a failure opened.
 func (q *pastQuery) windowText(step *history.Step) string {
 	word := "cooling"
 	if step.Window == history.WindowDisabled {
@@ -196,7 +196,7 @@ func answerText(run *history.Run, fallback int) string {
 	return text
 }
 
-// stepText tells the steps that have a text of their own.
+// stepText describes the steps that have a text of their own.
 func (q *pastQuery) stepText(run *history.Run, step *history.Step) (string, words.Style) {
 	switch step.Kind {
 	case history.StepSkip:
@@ -266,7 +266,7 @@ func capKey(reason string) string {
 	return reason
 }
 
-// blockedText tells which profiles kept a model from being tried.
+// blockedText says which profiles kept a model from being tried.
 func (q *pastQuery) blockedText(step *history.Step) string {
 	reason := cmp.Or(step.Reason, "no reason")
 	text := "its profiles are unavailable (" + reason + ")"

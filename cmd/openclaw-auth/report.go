@@ -265,7 +265,7 @@ func (s *session) reportLocks() reportSection {
 	return section
 }
 
-// mostReportRuns is how many of the last runs with trouble a report tells.
+// mostReportRuns is how many of the last runs with trouble a report shows.
 const mostReportRuns = 40
 
 // reportPast is what happened, and the past itself for its names; nil where there
@@ -311,7 +311,7 @@ func (s *session) reportPast(query pastQuery) ([]reportSection, *past) {
 	return append(sections, p.reportRuns(runs)), p
 }
 
-// reportRuns tells the last runs with trouble, a row per step.
+// reportRuns shows the last runs with trouble, a row per step.
 func (p *past) reportRuns(runs []*history.Run) reportSection {
 	section := reportSection{Title: "Last runs with trouble", Columns: []string{"time", "session", "about", "what"}}
 	for _, run := range runs {

@@ -64,7 +64,7 @@ func (s *session) externalsText(l *loaded) {
 }
 
 // sidecarsText lists the sidecar files that can't be used: OpenClaw loads such
-// a login without tokens, and which login is the newest can't be told here.
+// a login without tokens, and which login is the newest can't be known here.
 func (s *session) sidecarsText(l *loaded) {
 	problems := l.Sidecars()
 	if len(problems) == 0 {

@@ -233,7 +233,7 @@ func (w *watching) mark(changed []string) error {
 	return nil
 }
 
-// look reads what is stale, tells what has changed, and draws.
+// look reads what is stale, reports what has changed, and draws.
 func (w *watching) look() error {
 	for _, view := range w.views {
 		before, sessions := view.profiles, view.sessions

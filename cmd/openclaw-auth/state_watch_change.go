@@ -152,7 +152,7 @@ func sortedKeys[V any](m map[string]V) []string {
 	return keys
 }
 
-// add tells a change: in the screen's list or on a line, and to the hook. What
+// add reports a change: in the screen's list or on a line, and to the hook. What
 // is there at the start is told as well, but is none for the hook.
 func (w *watching) add(c change) {
 	c.Schema, c.Time, c.TimeText = "openclaw-auth/state-watch/v1", w.now, time.UnixMilli(w.now).UTC().Format(time.RFC3339)
@@ -244,7 +244,7 @@ func (h *hooks) run(c change) {
 	}
 }
 
-// close waits for the commands of changes that were told.
+// close waits for the commands of reported changes.
 func (h *hooks) close() {
 	close(h.queue)
 	<-h.done

@@ -105,7 +105,7 @@ func (s *session) undoOne(backup *state.Manifest, run string) (*state.Written, e
 	return s.home.Undo(backup, options)
 }
 
-// undoError tells what stands in the way of an undo.
+// undoError explains what prevents an undo.
 func (s *session) undoError(err error) error {
 	if changed, ok := errors.AsType[*state.ChangedError](err); ok {
 		s.changedText(changed)
@@ -114,7 +114,7 @@ func (s *session) undoError(err error) error {
 	return writeError(err)
 }
 
-// changedText shows what stands in the way of an undo.
+// changedText shows what prevents an undo.
 func (s *session) changedText(changed *state.ChangedError) {
 	for _, change := range changed.Since {
 		words.Printf(s.stderr, "%s has changed since; undo would have to change:\n", strings.TrimSpace(s.shownFile(change.File)+" "+change.Part))

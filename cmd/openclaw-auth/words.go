@@ -28,7 +28,7 @@ var codeWords = map[auth.Code]string{
 	auth.Expired:           "its tokens are being refreshed, or the refresh failed",
 }
 
-// placeText says why a profile stands where it does.
+// placeText says why a profile has its place.
 func placeText(placement auth.Placement, clock words.Clock) string {
 	switch placement.Place {
 	case auth.PlaceExcluded:
@@ -60,7 +60,7 @@ func sortedText(placement auth.Placement, clock words.Clock) string {
 	return "last used " + clock.Distance(placement.LastUsed)
 }
 
-// windowText tells a window: why, for which model, until when.
+// windowText describes a window: why, for which model, until when.
 func windowText(window auth.Window, clock words.Clock) string {
 	text := string(window.Reason)
 	if text == "" {
@@ -72,7 +72,7 @@ func windowText(window auth.Window, clock words.Clock) string {
 	return text + ", " + endText(window.Until, clock)
 }
 
-// endText tells the end of a window.
+// endText says when a window ends.
 func endText(until float64, clock words.Clock) string {
 	if until > float64(clock.Now) {
 		return "ends " + clock.When(until)

@@ -77,7 +77,7 @@ func (c waitingClock) Sleep(ctx context.Context, d time.Duration) error {
 	return nil
 }
 
-// progress tells once a second whom the program waits for.
+// progress reports once a second what the program waits for.
 func (s *session) progress() func(state.Lock) {
 	start := time.Now()
 	var told time.Time
@@ -220,7 +220,7 @@ func (s *session) differenceText(d state.Difference) {
 	}
 }
 
-// timeBeside tells a time of a document in words.
+// timeBeside writes a time of a document in words.
 func (s *session) timeBeside(path []string, value string) string {
 	name := path[len(path)-1]
 	var ms float64

@@ -127,7 +127,7 @@ func TestKill(t *testing.T) {
 	assertGone(t, strings.TrimSpace(out.String()))
 }
 
-// A signal goes to the command, and the end tells of it.
+// A signal goes to the command, and the exit status reports it.
 func TestSignal(t *testing.T) {
 	signals := make(chan os.Signal, 2)
 	c, out := shell(t, `trap "" USR2; trap "echo got; exit 5" INT; echo ready; while :; do sleep 0.02; done`)
