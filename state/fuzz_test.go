@@ -10,6 +10,7 @@ import (
 
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
+	"openclaw-auth/auth/release"
 )
 
 const fuzzNow = 1_795_989_600_000
@@ -24,8 +25,24 @@ func memoryEnv(files map[string][]byte) Env {
 	return Env{Getenv: func(string) string { return "" }, WorkDir: home, OSHome: home, FS: Mount(tree, home)}
 }
 
+// seeds adds the sample homes' files of a name to a fuzzer's corpus, each
+// for another line.
+func seedsOfLines(f *testing.F, name string) {
+	f.Helper()
+	for i, data := range seedFiles(f, name) {
+		f.Add(uint8(i*20), data)
+	}
+}
+
 // seeds adds the sample homes' files of a name to a fuzzer's corpus.
 func seeds(f *testing.F, name string) {
+	f.Helper()
+	for _, data := range seedFiles(f, name) {
+		f.Add(data)
+	}
+}
+
+func seedFiles(f *testing.F, name string) (found [][]byte) {
 	f.Helper()
 	files, _ := filepath.Glob(filepath.Join("..", "testdata", "homes", "*", ".openclaw", filepath.FromSlash(name)))
 	for _, file := range files {
@@ -33,8 +50,9 @@ func seeds(f *testing.F, name string) {
 		if err != nil {
 			f.Fatal(err)
 		}
-		f.Add(data)
+		found = append(found, data)
 	}
+	return found
 }
 
 // FuzzParseConfig: strict JSON reads alike in both readers, nothing panics,
@@ -89,60 +107,59 @@ func FuzzConfigFile(f *testing.F) {
 	})
 }
 
-// FuzzStore reads a store and computes every order, on every line.
+// FuzzStore reads a store and computes every order, on one line an execution.
 func FuzzStore(f *testing.F) {
-	seeds(f, "agents/main/agent/auth-profiles.json")
-	f.Add([]byte(`{"profiles":{"a:1":{"mode":"token","provider":"a","token":{"source":"env","id":"A"},"expires":null},"b":5}}`))
-	f.Fuzz(func(t *testing.T, data []byte) { useStore(t, data, []byte(`{"version":1}`)) })
+	seedsOfLines(f, "agents/main/agent/auth-profiles.json")
+	f.Add(uint8(90), []byte(`{"profiles":{"a:1":{"mode":"token","provider":"a","token":{"source":"env","id":"A"},"expires":null},"b":5}}`))
+	f.Fuzz(func(t *testing.T, line uint8, data []byte) { useStore(t, line, data, []byte(`{"version":1}`)) })
 }
 
 // FuzzState reads a state file beside a store of all types.
 func FuzzState(f *testing.F) {
-	seeds(f, "agents/main/agent/auth-state.json")
-	f.Add([]byte(`{"order":{"a":[" a:1","","a:1",5]},"lastGood":{"A ":"a:1"},"usageStats":{"a:1":{"cooldownUntil":1e999,"failureCounts":[]}}}`))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		useStore(t, []byte(`{"profiles":{"a:1":{"type":"api_key","provider":"a","key":"k"},"a:2":{"type":"oauth","provider":"a","refresh":"r"}}}`), data)
+	seedsOfLines(f, "agents/main/agent/auth-state.json")
+	f.Add(uint8(90), []byte(`{"order":{"a":[" a:1","","a:1",5]},"lastGood":{"A ":"a:1"},"usageStats":{"a:1":{"cooldownUntil":1e999,"failureCounts":[]}}}`))
+	f.Fuzz(func(t *testing.T, line uint8, data []byte) {
+		useStore(t, line, []byte(`{"profiles":{"a:1":{"type":"api_key","provider":"a","key":"k"},"a:2":{"type":"oauth","provider":"a","refresh":"r"}}}`), data)
 	})
 }
 
 // FuzzLegacy reads what an import would.
 func FuzzLegacy(f *testing.F) {
-	seeds(f, "credentials/oauth.json")
-	f.Add([]byte(`{"a":[],"b":{"type":"api_key","provider":"c"},"":{}}`))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		useFiles(t, map[string][]byte{"credentials/oauth.json": data, "agents/main/agent/auth.json": data})
+	seedsOfLines(f, "credentials/oauth.json")
+	f.Add(uint8(90), []byte(`{"a":[],"b":{"type":"api_key","provider":"c"},"":{}}`))
+	f.Fuzz(func(t *testing.T, line uint8, data []byte) {
+		useFiles(t, line, map[string][]byte{"credentials/oauth.json": data, "agents/main/agent/auth.json": data})
 	})
 }
 
-func useStore(t *testing.T, profiles, states []byte) {
-	useFiles(t, map[string][]byte{
+func useStore(t *testing.T, line uint8, profiles, states []byte) {
+	useFiles(t, line, map[string][]byte{
 		"agents/main/agent/auth-profiles.json": profiles, "agents/main/agent/auth-state.json": states,
 		"agents/work/agent/auth-profiles.json": profiles,
 	})
 }
 
-// useFiles loads both agents of a home under every line, and checks what holds
-// of every order.
-func useFiles(t *testing.T, files map[string][]byte) {
+// useFiles loads both agents of a home under a line, chosen by its number, and
+// checks what holds of every order.
+func useFiles(t *testing.T, line uint8, files map[string][]byte) {
 	env := memoryEnv(files)
-	for _, rules := range auth.Lines() {
-		opened, err := Open(env, rules.Line)
-		home, config := opened.Home, opened.Config
+	names := release.Names()
+	opened, err := Open(env, names[int(line)%len(names)])
+	home, config := opened.Home, opened.Config
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, agent := range home.Agents(config) {
+		loaded, err := home.LoadAgent(agent, fuzzNow)
 		if err != nil {
-			t.Fatalf("%s: %v", rules.Line, err)
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("not one line: %q", err)
+			}
+			continue
 		}
-		for _, agent := range home.Agents(config) {
-			loaded, err := home.LoadAgent(agent, fuzzNow)
-			if err != nil {
-				if strings.Contains(err.Error(), "\n") {
-					t.Errorf("not one line: %q", err)
-				}
-				continue
-			}
-			profiles := loaded.Profiles(home, config)
-			for _, provider := range profiles.Providers() {
-				checkOrder(t, profiles, auth.OrderQuery{Provider: string(provider), Now: fuzzNow})
-			}
+		profiles := loaded.Profiles(home, config)
+		for _, provider := range profiles.Providers() {
+			checkOrder(t, profiles, auth.OrderQuery{Provider: string(provider), Now: fuzzNow})
 		}
 	}
 }

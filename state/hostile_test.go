@@ -12,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"openclaw-auth/auth"
 	"openclaw-auth/state/internal/disk"
@@ -330,5 +331,40 @@ func TestRootInAnothersHome(t *testing.T) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// setClock is a clock that stands.
+type setClock struct {
+	SystemClock
+	at time.Time
+}
+
+func (c setClock) Now() time.Time { return c.at }
+
+// The clock may go back by a day between two writes: the later write is still
+// the one that an undo takes back first, and locks are taken as ever.
+func TestClockGoesBack(t *testing.T) {
+	h := hostileHome(t)
+	at := time.Now()
+	for _, ids := range [][]auth.ProfileID{{"a:x"}, {"a:y"}} {
+		options := testOptions()
+		options.Clock = setClock{at: at}
+		if _, _, err := h.SetOrder(h.MainAgent(), "a", ids, options); err != nil {
+			t.Fatal(err)
+		}
+		at = at.Add(-24 * time.Hour)
+	}
+	for _, want := range []string{"a:x", "a:y a:x", "a:x a:y"} {
+		at = at.Add(-24 * time.Hour)
+		options := testOptions()
+		options.Clock = setClock{at: at}
+		backup, err := h.FindBackup("")
+		if err == nil {
+			_, err = h.Undo(backup, options)
+		}
+		if got := orderIn(t, h); err != nil || got != want {
+			t.Fatalf("%q, want %q: %v", got, want, err)
+		}
 	}
 }
