@@ -104,7 +104,7 @@ type WindowRules struct {
 // FailureRules say what a failure, a success and a clear write.
 type FailureRules struct {
 	KeepActiveWindow  bool       `json:"keepActiveWindow" about:"a failure inside a window does not move the window's end"`
-	LapseResets       bool       `json:"lapseResets" about:"a failure after the window has passed counts from one again, so that a billing disable hardly ever doubles (the documentation says that it does)"`
+	LapseResets       bool       `json:"lapseResets" about:"a failure after the window has passed counts from one again, so that a ladder is climbed only by failures that are counted inside a window, and a billing disable hardly ever doubles (the documentation says that both climb with every failure)"`
 	ShortLadder       bool       `json:"shortLadder" about:"cooldowns of 30 s, 1 min, 5 min (before: 1 min, 5 min, 25 min, 1 h; the documentation went on saying so until 2026.5)"`
 	RateLimitDoubling bool       `json:"rateLimitDoubling" about:"rate limits double from 30 s to 24 h, counted until a success"`
 	AuthPermanent     LaneKind   `json:"authPermanentLane" about:"which window a permanent auth failure opens"`

@@ -15,6 +15,7 @@ type ExplainQuery struct {
 
 	SkipTTL    string // value of OPENCLAW_FALLBACK_SKIP_TTL_MS
 	NewSession bool   // the session is new, which moves an automatic pin on
+	Gateway    int    // process of a gateway that started before the profiles were last written; 0: none is known
 }
 
 // Explanation is the answer to "which model, which profile, and why".

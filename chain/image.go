@@ -2,6 +2,9 @@ package chain
 
 import (
 	"errors"
+	"fmt"
+	"strings"
+
 	"openclaw-auth/auth/document"
 	"openclaw-auth/chain/lines"
 )
@@ -50,4 +53,60 @@ func (m *Models) candidateScope() scope {
 		return withAliases | withConfig
 	}
 	return withAliases
+}
+
+// ImageResult is a run of the image models.
+type ImageResult struct {
+	Candidates []Candidate
+	Failed     []ImageFailure // in the order of the calls
+	Winner     *Candidate     // nil if no model answers
+	Err        *RunError      // nil if one does
+}
+
+// ImageFailure is a failed call of an image model.
+type ImageFailure struct {
+	Candidate
+	Failure
+}
+
+// SimulateImage runs the chain of image models under failures given beforehand.
+// Each model is tried once, whatever the windows of its provider's profiles, and
+// nothing is recorded for the failover of models. The error is ErrNoImageModel.
+func (m *Models) SimulateImage(model string, patterns []Pattern) (*ImageResult, error) {
+	result := &ImageResult{Candidates: m.ImageCandidates(model)}
+	if len(result.Candidates) == 0 {
+		return nil, ErrNoImageModel
+	}
+	for i, candidate := range result.Candidates {
+		pattern := patternOf(patterns, candidate.Ref, "")
+		if pattern == nil || pattern.Failure == nil {
+			result.Winner = &result.Candidates[i]
+			return result, nil
+		}
+		failed := ImageFailure{candidate, *pattern.Failure}
+		result.Failed = append(result.Failed, failed)
+		if failed.Aborted {
+			result.Err = &RunError{Name: failed.Name, Message: failed.Message}
+			return result, nil
+		}
+	}
+	result.Err = m.imageError(result.Failed)
+	return result, nil
+}
+
+// imageError is the error of a run in which every image model failed: with one
+// model its own, else a summary.
+func (m *Models) imageError(failed []ImageFailure) *RunError {
+	last := failed[len(failed)-1]
+	if len(failed) == 1 {
+		return &RunError{Name: "Error", Message: last.Message, Reason: last.Reason}
+	}
+	texts := make([]string, len(failed))
+	for i, f := range failed {
+		texts[i] = fmt.Sprintf("%s: %s", f.Ref, f.Message)
+	}
+	return &RunError{
+		Name: string(lines.Of(m.Rules).Walk.Exhausted), Summary: true,
+		Message: fmt.Sprintf("All image models failed (%d): %s", len(failed), strings.Join(texts, " | ")),
+	}
 }

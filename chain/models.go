@@ -23,6 +23,10 @@ type Models struct {
 	// not find the plugins' model-id spellings otherwise.
 	PluginIndex bool
 
+	// ProviderRetries is retry.provider.maxRetries of the agent's settings.json,
+	// nil where it is not set. 2026.9.6 reads it.
+	ProviderRetries *int
+
 	aliases  map[string]*aliasIndex // by default provider
 	fallback *Ref                   // the default
 	allowed  *policy                // the allowlist beside the default
@@ -40,7 +44,7 @@ func (m *Models) forAgent(agent string) *Models {
 	if agent == m.Agent {
 		return m
 	}
-	other := &Models{Rules: m.Rules, Config: m.Config, Agent: agent, PluginIndex: m.PluginIndex}
+	other := &Models{Rules: m.Rules, Config: m.Config, Agent: agent, PluginIndex: m.PluginIndex, ProviderRetries: m.ProviderRetries}
 	if !m.refs().AgentModels { // all agents have the same aliases: they are read once
 		if m.aliases == nil {
 			m.aliases = map[string]*aliasIndex{}

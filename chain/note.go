@@ -30,7 +30,8 @@ const (
 	NoteNotice           NoteCode = "fallback-notice"      // selected, active, reason: what the session's user was last told
 	NoteSkipTTL          NoteCode = "skip-cache"           // value, ms: OPENCLAW_FALLBACK_SKIP_TTL_MS as set, and what it counts as (0: off)
 	NoteUnrecorded       NoteCode = "unrecorded-chain"     // line, rules: the line's own chain was not recorded, another line's rules are followed
-	NoteRetries          NoteCode = "retries"              // requests, seconds: how often a rate limited request is repeated before the next profile
+	NoteRetries          NoteCode = "retries"              // requests, seconds, setting: how often a rate limited request is repeated before the next profile, and retry.provider.maxRetries where it decides that
+	NoteRunBehind        NoteCode = "run-behind"           // process: a gateway started before the store was written, so it may run once more with what it had loaded
 	NoteReprobeDue       NoteCode = "reprobe-due"          // primary: this run tries the primary again
 	NoteOverrideHides    NoteCode = "override-hides"       // model, default, source: the default is another model than the session's
 	NoteReset            NoteCode = "override-reset"       // model, why (stale or allowlist): the override is dropped
@@ -52,13 +53,26 @@ func (m *Models) notes(e *Explanation, query ExplainQuery) []Note {
 	if recorded := lines.Recorded(m.Rules.Line); recorded != m.Rules.Line {
 		n.add(NoteUnrecorded, "line", m.Rules.Line, "rules", recorded)
 	}
-	if retry := m.Retries(reasonRateLimit); retry.Requests > 1 {
-		n.add(NoteRetries, "requests", strconv.Itoa(retry.Requests), "seconds", strconv.Itoa(retry.Seconds))
+	n.retries()
+	if query.Gateway > 0 && m.Rules.Store.RunBehind {
+		n.add(NoteRunBehind, "process", strconv.Itoa(query.Gateway))
 	}
 	for i := range e.Candidates {
 		n.candidate(&e.Candidates[i])
 	}
 	return n.notes
+}
+
+// retries notes how often a rate limited request is repeated, unless it never is.
+func (n *noting) retries() {
+	retry := n.m.Retries(reasonRateLimit)
+	setting := ""
+	if n.m.ProviderRetries != nil && lines.Of(n.m.Rules).Retry.Waits != nil {
+		setting = strconv.Itoa(*n.m.ProviderRetries)
+	}
+	if retry.Requests > 1 || setting != "" {
+		n.add(NoteRetries, "requests", strconv.Itoa(retry.Requests), "seconds", strconv.Itoa(retry.Seconds), "setting", setting)
+	}
 }
 
 type noting struct {

@@ -2,6 +2,7 @@ package chain
 
 import (
 	"fmt"
+
 	"openclaw-auth/auth"
 )
 
@@ -31,7 +32,7 @@ func (m *Models) Simulate(query SimulateQuery) (*RunResult, error) {
 		return nil, err
 	}
 	for call := range run.Calls() {
-		switch pattern := patternOf(query.Patterns, call); {
+		switch pattern := patternOf(query.Patterns, call.Ref, call.Profile); {
 		case pattern == nil || pattern.Failure == nil && pattern.Switch == "":
 			call.Succeed(query.Now)
 		case pattern.Switch != "":
@@ -48,9 +49,9 @@ func (m *Models) Simulate(query SimulateQuery) (*RunResult, error) {
 }
 
 // patternOf returns the first pattern that matches a call, nil if none does.
-func patternOf(patterns []Pattern, call *Call) *Pattern {
+func patternOf(patterns []Pattern, ref Ref, profile auth.ProfileID) *Pattern {
 	for i := range patterns {
-		if patterns[i].Matches(call.Ref, call.Profile) {
+		if patterns[i].Matches(ref, profile) {
 			return &patterns[i]
 		}
 	}

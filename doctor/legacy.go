@@ -59,6 +59,10 @@ func (x *examination) pending(p *patient, pending state.Pending) {
 	}
 	f.Repair = migratedIf(pending.Effect == state.EffectImport || x.importsBesides(pending) || pending.Kind == state.PendingFlatMap && x.line.FlatMap)
 	f.Message = pendingText(pending)
+	if pending.Effect == state.EffectDoctor && len(pending.Profiles) > 0 && p.Complete() && p.Store.Profiles.Len() == 0 {
+		f.Severity = Error
+		f.Message += "; the agent has no other, so that it has no profile at all"
+	}
 	if differing := x.differing(p, pending); len(differing) > 0 {
 		f.Severity = Warning
 		f.Message += fmt.Sprintf("; %s also in the store, with another secret: the stored one counts", words.Plural(len(differing), words.List(differing, mask.Few)+" is", words.List(differing, mask.Few)+" are"))

@@ -30,6 +30,7 @@ const (
 	PendingFlatMap  PendingKind = "flat-map"           // auth-profiles.json as a map of providers
 	PendingProfiles PendingKind = "auth-profiles.json" // beside a database
 	PendingState    PendingKind = "auth-state.json"    // beside a database
+	PendingFormer   PendingKind = "agent"              // a file in the agent directory of a release with a single agent
 )
 
 // Effect says what the line's OpenClaw does with a legacy file.
@@ -41,6 +42,7 @@ const (
 	EffectDoctor  Effect = "doctor"         // imported by openclaw doctor --fix only
 	EffectIgnored Effect = "ignored"        // never read again
 	EffectBlocks  Effect = "fails-closed"   // the agent has no credentials until doctor --fix has run
+	EffectMoves   Effect = "moved"          // moved to the agent's directory by openclaw doctor --fix only
 )
 
 // legacyMembers are what an import keeps of an entry of auth.json.

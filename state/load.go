@@ -97,6 +97,7 @@ func (h *Home) LoadAgent(agent Agent, now int64) (*Loaded, error) {
 	if loaded.Pending, err = h.importLegacy(loaded.Own, loaded.Main); err != nil {
 		return nil, err
 	}
+	loaded.Pending = append(loaded.Pending, h.formerFiles(agent)...)
 	loaded.Blocked = h.failsClosed(loaded)
 	var main *auth.Store
 	if loaded.Main != nil {

@@ -69,7 +69,12 @@ var seedCases = []seedCase{
 	{"S28/workers_ai", message("workers_ai: quota limit exceeded"), []span{
 		{oldest, "2026.3.31", ""}, {"2026.4.9", newest, failure.RateLimit},
 	}},
-	{"S28/resource exhausted", message("resource has been exhausted"), []span{{oldest, "2026.7.1", failure.RateLimit}}},
+	{"S28/resource exhausted", message("resource exhausted"), []span{ // the documentation has it among the rate limits throughout
+		{oldest, "2026.7.1", ""}, {"2026.8.1", newest, failure.RateLimit},
+	}},
+	{"S28/resource has been exhausted", message("resource has been exhausted"), []span{
+		{oldest, "2026.7.1", failure.RateLimit}, {"2026.8.1", newest, ""},
+	}},
 	{"S28/weekly limit", message("weekly limit reached"), []span{
 		{oldest, "2026.2.26", ""}, {"2026.3.13", newest, failure.RateLimit},
 	}},

@@ -16,17 +16,21 @@ type Rules struct {
 }
 
 // RetryRules say how often a request is repeated with the same profile. They
-// were measured on real runs of 2026.5.12, 7.1 and 9.6.
+// were measured on real runs of 2026.5.12, 7.1 and 9.6; those for other errors
+// than rate limits on 9.6 were read.
 type RetryRules struct {
 	RateLimit Retry `json:"rateLimit" about:"a plain 429"`
 	Server    Retry `json:"server" about:"a 529 or another 5xx, and a connection that is reset"`
+	Timeouts  bool  `json:"timeouts" about:"a timeout is repeated as a server error is"`
+	Waits     []int `json:"waits" about:"seconds before each repetition, on average; retry.provider.maxRetries of the agent's settings.json then sets their number"`
 }
 
 // Retry is how often one call with one profile is made before it counts as
 // failed, and how long that takes.
 type Retry struct {
-	Requests int `json:"requests"` // 1: none is repeated; 0: not known
-	Seconds  int `json:"seconds"`  // from the first request to the last, without the provider's own time
+	Requests int  `json:"requests"`         // at most; 1: none is repeated; 0: not known
+	Seconds  int  `json:"seconds"`          // from the first request to the last, without the provider's own time
+	Within   bool `json:"within,omitempty"` // repeated only as long as the seconds allow
 }
 
 // RuntimeRules say what runs a model.

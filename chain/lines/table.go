@@ -238,7 +238,10 @@ var table = release.NewTable(nil,
 	}},
 	release.Step[Rules]{Line: "2026.9.6", Change: func(r *Rules) {
 		r.Selection.KeyOwner = true
-		r.Retry = RetryRules{RateLimit: Retry{Requests: 10, Seconds: 134}}
+		r.Retry = RetryRules{
+			RateLimit: Retry{Requests: 10, Seconds: 134}, Server: Retry{Requests: 9, Seconds: 90, Within: true},
+			Timeouts: true, Waits: []int{1, 2, 4, 8, 16, 26, 26, 26, 26},
+		}
 		r.References.Primary = PrimaryScoped
 		r.References.InferExact = true
 		r.References.FirstProvider = FirstNonUtility

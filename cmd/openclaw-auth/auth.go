@@ -67,6 +67,7 @@ type header struct {
 	AgentDir      string       `json:"agentDir"`
 	Rules         string       `json:"rules"`
 	RulesEvidence evidenceJSON `json:"rulesEvidence"`
+	ChainRules    string       `json:"chainRules,omitempty"` // the line whose rules of chains are followed, where the release's own were not recorded
 	Now           int64        `json:"now"`
 	NowTime       any          `json:"nowTime"`
 	Blocked       any          `json:"blocked"`
@@ -87,7 +88,8 @@ func (s *session) header(schema string, agent state.Agent) header {
 	return header{
 		Schema: "openclaw-auth/" + schema + "/v1", Agent: agent.ID, AgentDir: agent.Dir, Rules: s.home.Rules.Line,
 		RulesEvidence: evidenceJSON{s.evidence.Source, s.evidence.Detail, s.evidence.Conflict}, Now: s.now, NowTime: now,
-		Blocked: blocked,
+		ChainRules: s.chainRules(),
+		Blocked:    blocked,
 	}
 }
 

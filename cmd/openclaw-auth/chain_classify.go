@@ -309,6 +309,12 @@ func (c *classified) notes() []string {
 	if c.reason() == failure.Billing {
 		notes = append(notes, "a billing disable stays after a top-up until it ends or is cleared: auth reset PROFILE")
 	}
+	if label := labelWords[auth.Reason(c.reason())]; label != "" {
+		notes = append(notes, string(c.reason())+": "+label)
+	}
+	if strings.HasPrefix(lower, "anthropic refusal") {
+		notes = append(notes, "this is how OpenClaw reports a safety refusal (2026.7.1 and later). It is no failover reason: the refused answer is final, whatever fallbacks are configured. With an API key a request for Claude Fable 5 already asks Anthropic itself to answer with another model (claude-opus-4-8 on 2026.7.1)")
+	}
 	if strings.Contains(lower, routerError) {
 		notes = append(notes, routerNote)
 	}

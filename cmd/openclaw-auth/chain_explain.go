@@ -51,6 +51,7 @@ func chainExplain(s *session) error {
 	}
 	e := run.models.Explain(chain.ExplainQuery{
 		Session: run.query, Profiles: run.engine, Now: s.now, NewSession: s.flags.Bool("new-session"), SkipTTL: s.env.Getenv("OPENCLAW_FALLBACK_SKIP_TTL_MS"),
+		Gateway: s.home.GatewayBefore(run.Loaded),
 	})
 	switch format := s.flags.String("format"); {
 	case s.json:
@@ -84,6 +85,7 @@ type explainDocument struct {
 	SoonestExpiry     any             `json:"soonestExpiry" schema:"number"`
 	SoonestExpiryTime any             `json:"soonestExpiryTime"`
 	Notes             []chainNoteJSON `json:"notes"`
+	Pending           []pendingJSON   `json:"pending"` // files whose profiles do not count
 	Error             any             `json:"error"`
 	Windows           []windowOrigin  `json:"windowOrigins,omitempty"` // with --origin
 }
@@ -133,6 +135,7 @@ func (s *session) explainedJSON(run *chainRun, e *chain.Explanation) explainDocu
 	doc := explainDocument{
 		header: s.header("chain-explain", run.Agent), Session: nullable(e.SessionKey),
 		Selection: s.selectionJSON(run, &e.Selection), Candidates: []candidateJSON{}, Pin: run.pinJSON(e.Pin), Notes: []chainNoteJSON{},
+		Pending: pendingJSONs(unread(run.Pending)),
 		Windows: s.windowOrigins(run.loaded),
 	}
 	if e.SessionKey != "" {

@@ -38,6 +38,7 @@ func (s *session) explainedText(run *chainRun, e *chain.Explanation) {
 		s.screen.Paragraph(words.In(words.Red, "  error: "), e.Err.Error())
 	}
 	s.noteTexts(chainNoteTexts(e.Notes))
+	s.pendingText(unread(run.Pending))
 	s.windowOriginsText(run.loaded)
 	s.evidenceText()
 }

@@ -9,6 +9,7 @@ import (
 
 	"openclaw-auth/auth/document"
 	"openclaw-auth/chain"
+	"openclaw-auth/chain/lines"
 	"openclaw-auth/state"
 )
 
@@ -34,6 +35,15 @@ type chainRun struct {
 	query   chain.SessionQuery
 }
 
+// chainRules is the line whose rules the chain of models follows where the
+// release's own were not recorded, else "". Answers about profiles have none.
+func (s *session) chainRules() string {
+	if recorded := lines.Recorded(s.home.Rules.Line); s.ofChain && recorded != s.home.Rules.Line {
+		return recorded
+	}
+	return ""
+}
+
 // chainRun finds the session that the flags name, the agent that it belongs to
 // and its profiles.
 func (s *session) chainRun() (*chainRun, error) {
@@ -43,6 +53,7 @@ func (s *session) chainRun() (*chainRun, error) {
 	if err := s.open(); err != nil {
 		return nil, err
 	}
+	s.ofChain = true
 	agents := s.home.Agents(s.config)
 	name := s.flags.String("session")
 	if id := s.flags.String("session-id"); id != "" {
@@ -91,9 +102,13 @@ func (s *session) checkRunFlags() error {
 
 // models is the engine of models for an agent.
 func (s *session) models(agent state.Agent) *chain.Models {
-	return &chain.Models{
+	models := &chain.Models{
 		Rules: s.home.Rules, Config: s.config.Auth(), Agent: agent.ID, PluginIndex: s.home.HasPluginIndex(),
 	}
+	if retries, ok := s.home.ProviderRetries(agent); ok {
+		models.ProviderRetries = &retries
+	}
+	return models
 }
 
 // usesSession reports whether the run belongs to a session at all.

@@ -24,11 +24,13 @@ Examples:
   openclaw-auth chain simulate --fail '*=rate_limit'
   openclaw-auth chain simulate --fail 'anthropic/*@anthropic:default=billing' --fail '*=ok'
   openclaw-auth chain simulate --fail '*=text:HTTP 529 overloaded' --log > decisions.jsonl
+  openclaw-auth chain simulate --image --fail '*=timeout'
 
 Exit codes: 0 a candidate answers, 1 none does, 2 usage, unreadable input or an
 unknown session.`,
 		Flags: slices.Concat(run, []cli.Flag{
 			several("fail", "`PATTERN` of a failure; may be given more than once"),
+			toggle("image", "a run of the image models, each of which is tried once"),
 			toggle("log", "only OpenClaw's decision records, as JSON lines"),
 			toggle("verbose", "the session is verbose: notices are shown where only such sessions show them"),
 			toggle("prompt-stage", "the failures come before the provider begins to answer"),
@@ -48,9 +50,15 @@ func chainSimulate(s *session) error {
 		}
 		query.Patterns = append(query.Patterns, pattern)
 	}
+	if err := s.checkImageFlags(); err != nil {
+		return err
+	}
 	run, err := s.chainRun()
 	if err != nil {
 		return err
+	}
+	if s.flags.Bool("image") {
+		return s.imageSimulation(run, query.Patterns)
 	}
 	query.Session, query.Profiles = run.query, run.engine
 	plan := run.models.Explain(chain.ExplainQuery{Session: run.query, Profiles: run.engine, Now: s.now, SkipTTL: query.SkipTTL})

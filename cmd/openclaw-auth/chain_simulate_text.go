@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"openclaw-auth/auth"
@@ -21,7 +22,7 @@ func (s *session) simulatedText(run *chainRun, result *chain.RunResult) {
 	rows.Add("model", result.Selection.Ref.String(), s.sourceText(run, &result.Selection))
 	s.screen.Table("", &rows)
 	fmt.Fprintln(s.stdout)
-	s.stepsText(result)
+	s.stepsText(run.models, result)
 	fmt.Fprintln(s.stdout)
 	if err := result.Walk.Err; err != nil && result.Walk.Winner == nil {
 		s.screen.Paragraph(err.Name+": ", oneLine(err.Message))
@@ -40,6 +41,7 @@ func (s *session) simulatedText(run *chainRun, result *chain.RunResult) {
 		s.screen.Paragraph("notice: ", notice.Text+" ("+shown+")")
 	}
 	s.entryText(result)
+	s.noteTexts(labelTexts(result))
 	s.evidenceText()
 }
 
@@ -96,7 +98,7 @@ var noticeWords = map[chain.Hidden]string{
 
 // stepsText shows the run call by call below the model that is called: skips
 // come where the walk made them.
-func (s *session) stepsText(result *chain.RunResult) {
+func (s *session) stepsText(models *chain.Models, result *chain.RunResult) {
 	uses := result.Uses
 	step := 0
 	for _, candidate := range result.Walk.Candidates {
@@ -116,7 +118,7 @@ func (s *session) stepsText(result *chain.RunResult) {
 			}
 		}
 		for len(uses) > 0 && uses[0].Ref == candidate.Ref {
-			add(orDash(string(shownID(uses[0].Profile))), useCell(uses[0]), s.useText(uses[0], s.retries(uses[0].Reason)))
+			add(orDash(string(shownID(uses[0].Profile))), useCell(uses[0]), s.useText(uses[0], models.Retries(uses[0].Reason)))
 			uses = uses[1:]
 		}
 		if rows.Len() > 0 {
@@ -153,11 +155,7 @@ func (s *session) useText(use chain.Use, retry lines.Retry) string {
 		}
 	}
 	if use.Failure != nil && retry.Requests > 1 {
-		text := words.Count(retry.Requests, "request")
-		if retry.Seconds > 0 {
-			text += fmt.Sprintf(" over %d s", retry.Seconds)
-		}
-		parts = append(parts, text)
+		parts = append(parts, retryText(retry))
 	}
 	if about := followWords[use.Why]; about != "" {
 		parts = append(parts, about)
@@ -165,10 +163,39 @@ func (s *session) useText(use chain.Use, retry lines.Retry) string {
 	return strings.Join(parts, "; ")
 }
 
-// retries says how often the line repeats a call that fails for the reason.
-func (s *session) retries(reason auth.Reason) lines.Retry {
-	models := chain.Models{Rules: s.home.Rules}
-	return models.Retries(reason)
+// retryText says how often a failing call is made, and for how long.
+func retryText(retry lines.Retry) string {
+	text := words.Count(retry.Requests, "request")
+	switch {
+	case retry.Within:
+		return fmt.Sprintf("up to %s within %d s", text, retry.Seconds)
+	case retry.Seconds > 0:
+		text += fmt.Sprintf(" over %d s", retry.Seconds)
+	}
+	return text
+}
+
+// labelWords are what OpenClaw means by the labels that it gives to errors
+// without enough details.
+var labelWords = map[auth.Reason]string{
+	"empty_response":   "the provider returned no usable message or status",
+	"no_error_details": "the provider itself returned \"Unknown error (no error details in response)\"",
+	"unclassified":     "OpenClaw kept a preview of the error, and none of its rules matches it",
+}
+
+// labelTexts explain the labels that the failed calls have, each once.
+func labelTexts(result *chain.RunResult) []string {
+	var texts []string
+	for _, use := range result.Uses {
+		text := labelWords[use.Reason]
+		if text == "" {
+			continue
+		}
+		if text = string(use.Reason) + ": " + text; !slices.Contains(texts, text) {
+			texts = append(texts, text)
+		}
+	}
+	return texts
 }
 
 func sameWindow(windows []auth.Window, window auth.Window) bool {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"openclaw-auth/auth"
@@ -107,7 +108,9 @@ func chainNoteTexts(notes []chain.Note) []string {
 		names := []string{first.Params["provider"]}
 		for _, n := range capped[1:] {
 			if n.Params["tried"] == first.Params["tried"] && n.Params["profiles"] == first.Params["profiles"] {
-				names = append(names, n.Params["provider"])
+				if !slices.Contains(names, n.Params["provider"]) { // several models of a provider
+					names = append(names, n.Params["provider"])
+				}
 			} else {
 				others = append(others, n)
 			}
@@ -145,7 +148,9 @@ func chainNoteText(n chain.Note) string {
 	case chain.NoteUnrecorded:
 		return fmt.Sprintf("the model chain of OpenClaw %s was not recorded: selection, candidates and decisions follow the rules of %s", p["line"], p["rules"])
 	case chain.NoteRetries:
-		return fmt.Sprintf("a rate-limited request is sent %s times over %s s with one profile before the next profile is tried; a Retry-After adds at most 60 s (OPENCLAW_SDK_RETRY_MAX_WAIT_SECONDS)", p["requests"], p["seconds"])
+		return retriesText(p)
+	case chain.NoteRunBehind:
+		return fmt.Sprintf("a gateway is running (process %s) that started before the profiles were last written: if it did not write them itself, its next run still uses what it has loaded; openclaw secrets reload ends that at once", p["process"])
 	case chain.NoteSkipTTL:
 		return skipTTLText(p)
 	case chain.NoteOverrideHides:
@@ -172,6 +177,18 @@ func chainNoteText(n chain.Note) string {
 		return fmt.Sprintf("neither a model nor a provider is configured: OpenClaw's built-in default is %s", p["model"])
 	}
 	return string(n.Code)
+}
+
+// retriesText says how often a rate limited request is sent with one profile.
+func retriesText(p map[string]string) string {
+	text := "a rate-limited request is sent once with one profile before the next profile is tried"
+	if p["requests"] != "1" {
+		text = fmt.Sprintf("a rate-limited request is sent %s times over %s s with one profile before the next profile is tried", p["requests"], p["seconds"])
+	}
+	if p["setting"] != "" {
+		text += fmt.Sprintf(" (retry.provider.maxRetries is %s in settings.json of the agent)", p["setting"])
+	}
+	return text + "; a Retry-After adds at most 60 s (OPENCLAW_SDK_RETRY_MAX_WAIT_SECONDS)"
 }
 
 func keepsFallbackText(p map[string]string) string {

@@ -24,6 +24,9 @@ func (s *session) headerLine(agent string) {
 	if s.evidence.Source == "none" {
 		rules += " (a guess: " + s.evidence.Detail + ")"
 	}
+	if chain := s.chainRules(); chain != "" {
+		rules += " (models as of " + chain + ")"
+	}
 	var parts []any
 	for i, part := range []string{s.homeName(), agent, rules, s.clock.Today()} {
 		if part == "" {

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"openclaw-auth/auth"
@@ -61,6 +62,7 @@ var effectWords = map[state.Effect]string{
 	state.EffectImport:  "the next load imports it (counted above)",
 	state.EffectDoctor:  "not loaded; openclaw doctor --fix imports it",
 	state.EffectIgnored: "ignored",
+	state.EffectMoves:   "not read; openclaw doctor --fix moves it to the agent's directory",
 	state.EffectBlocks:  "stops every load until openclaw doctor --fix has run",
 }
 
@@ -80,6 +82,14 @@ func (s *session) pendingText(pending []state.Pending) {
 			s.paragraph("    ", oneLine(p.Problem.Error()))
 		}
 	}
+}
+
+// unread are the legacy files whose profiles do not count, although they may be
+// those that somebody expects.
+func unread(pending []state.Pending) []state.Pending {
+	return slices.DeleteFunc(slices.Clone(pending), func(p state.Pending) bool {
+		return p.Effect == state.EffectImport || p.Effect == state.EffectIgnored || len(p.Profiles) == 0 && p.Problem == nil
+	})
 }
 
 func pendingWords(file string, p state.Pending) string {

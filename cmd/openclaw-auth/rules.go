@@ -90,7 +90,7 @@ func rulesShow(s *session) error {
 		return err
 	}
 	if s.json {
-		return s.writeJSON(rulesShowDocument{"openclaw-auth/rules-show/v1", rules, lines.Of(rules), state.RulesOf(rules)})
+		return s.writeJSON(rulesShowDocument{"openclaw-auth/rules-show/v1", rules, lines.Of(rules), state.RulesOf(rules), differencesOf(rules)})
 	}
 	words.Printf(s.stdout, "rules of OpenClaw %s\n", rules.Line)
 	group := ""
@@ -102,7 +102,35 @@ func rulesShow(s *session) error {
 		words.Printf(s.stdout, "  %s = %s\n", f.name, f.value)
 		s.paragraph("      ", f.about)
 	}
+	if differences := differencesOf(rules); len(differences) > 0 {
+		fmt.Fprintln(s.stdout, "\nwhere the program differs from OpenClaw's documentation")
+		for _, difference := range differences {
+			s.paragraph("  ", string(difference.Code)+": "+difference.Text)
+		}
+	}
 	return nil
+}
+
+// differenceWords say what OpenClaw's documentation says, and what its program does.
+var differenceWords = map[auth.Difference]string{
+	auth.DiffLadder:      "the documentation lets cooldowns and billing disables grow with every failure; in the program a failure that comes after the end of its window counts from one again, so five failures in a row, each after its window, open the first window five times",
+	auth.DiffExhausted:   "the documentation counts the text \"resource exhausted\" among rate limits; the program finds no reason in it",
+	auth.DiffDeactivated: "the documentation calls a deactivated workspace a permanent failure; in the program only the code deactivated_workspace is one, not the text",
+	auth.DiffUserPin:     "the documentation says that a profile which the user has pinned stays; in the program another usable profile takes the place of one that is unavailable",
+}
+
+// differenceJSON is a difference between program and documentation.
+type differenceJSON struct {
+	Code auth.Difference `json:"code"`
+	Text string          `json:"text"`
+}
+
+func differencesOf(rules *auth.Rules) []differenceJSON {
+	documents := []differenceJSON{}
+	for _, difference := range rules.Differences() {
+		documents = append(documents, differenceJSON{difference, differenceWords[difference]})
+	}
+	return documents
 }
 
 // rulesAnyway finds the rules for an answer that needs no configuration: where
@@ -221,6 +249,8 @@ type rulesShowDocument struct {
 	Rules   *auth.Rules  `json:"rules" schema:"object"`
 	Chain   *lines.Rules `json:"chain" schema:"object"`
 	Storage *state.Rules `json:"storage" schema:"object"`
+
+	Differences []differenceJSON `json:"documentationDifferences"`
 }
 
 // rulesDiffDocument is the answer of rules diff.

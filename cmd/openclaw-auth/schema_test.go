@@ -156,11 +156,13 @@ func (v *validator) written(t *testing.T) {
 	}
 	images := t.TempDir()
 	write(t, images, map[string]string{conf: `{"agents":{"defaults":{"imageModel":{"primary":"openai/gpt-5","fallbacks":["google/gemini-3"]}}}}`, store: empty})
-	stdout, stderr, _ := program(t, images, "chain", "explain", "--image", "--json")
-	if v.check(t, "chain explain --image", stdout); stdout == "" {
-		t.Error(stderr)
+	for _, name := range []string{"explain", "simulate"} {
+		stdout, stderr, _ := program(t, images, "chain", name, "--image", "--json")
+		if v.check(t, "chain "+name+" --image", stdout); stdout == "" {
+			t.Error(stderr)
+		}
 	}
-	_, stderr, _ = program(t, home, execs...)
+	_, stderr, _ := program(t, home, execs...)
 	for line := range strings.Lines(stderr) {
 		if strings.HasPrefix(line, "{") {
 			v.check(t, "chain exec", line)

@@ -23,6 +23,7 @@ func jsonDocuments() map[string]any {
 		"chain-explain/v1":        explainDocument{},
 		"chain-explain-image/v1":  imageDocument{},
 		"chain-simulate/v1":       simulateDocument{},
+		"chain-simulate-image/v1": imageRunDocument{},
 		"chain-exec/v1":           execAttemptJSON{},
 		"chain-exec-dry-run/v1":   dryRunDocument{},
 		"chain-classify/v1":       classifiedJSON{},

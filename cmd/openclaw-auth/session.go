@@ -32,6 +32,7 @@ type session struct {
 	home     *state.Home
 	config   *state.Config
 	evidence state.Evidence
+	ofChain  bool  // the answer is about models, so that the rules of chains matter
 	blocked  error // OpenClaw would refuse to load the agent's profiles, and why
 }
 
