@@ -136,6 +136,9 @@ func (g *migration) withWaiting(agent state.Agent, store *auth.Store) *auth.Stor
 	if own := g.files[agent.ProfilesFile()]; g.hasDatabases() || own == nil || own.Exists {
 		return store
 	}
+	if doc, err := g.m.Read(agent.ProfilesFile()); doc != nil || err != nil {
+		return store // something else stands in the place of the store
+	}
 	for _, kind := range []state.PendingKind{state.PendingAuth, state.PendingOAuth} {
 		file := agent.LegacyAuthFile()
 		if kind == state.PendingOAuth {
