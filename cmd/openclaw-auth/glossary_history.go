@@ -28,6 +28,7 @@ var pastTerms = []entry{
 	{"log", "source of chain history", "OpenClaw's own log, which it deletes after 24 hours by default", nil, "chain history"},
 	{"transcript", "source of chain history", "a session's record of messages and calls", nil, "chain history"},
 	{"trajectory", "source of chain history", "a session's record of runs and model calls", nil, "chain history"},
+	{"audit", "source of chain history", "the audit of runs in the shared state database (2026.7.1 and later): how a run ended, of which agent and session", nil, "chain history"},
 	{"auth-state", "source of chain history", "what is stored about profiles: last use, failures, windows", nil, "state show"},
 	{"size-cap", "gap in a log", "the log reached its size limit, so events after that are missing", nil, "chain history"},
 	{"overflow", "gap in a log", "the log's queue overflowed, so events are missing", nil, "chain history"},
