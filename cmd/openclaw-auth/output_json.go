@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"reflect"
 	"slices"
 	"strings"
 	"text/template"
@@ -65,7 +66,38 @@ func (s *session) checkOutput() error {
 			return usage("%w", err)
 		}
 	}
-	return nil
+	return s.checkFields()
+}
+
+// checkFields refuses fields that no document of the command has.
+func (s *session) checkFields() error {
+	fields := s.flags.String("fields")
+	_, path, _ := strings.Cut(s.flags.Command.HelpName, " ")
+	if fields == "" {
+		return nil
+	}
+	var first error // about the command's own document, which comes before those of its variants
+	documents := jsonDocuments()
+	for _, name := range schemaNames() {
+		if !isDocumentOf(strings.ReplaceAll(path, " ", "-"), name) {
+			continue
+		}
+		_, err := choose(memberTree(schemaOf(reflect.TypeOf(documents[name]))), strings.Split(fields, ","), "")
+		if err == nil {
+			return nil
+		}
+		if first == nil || strings.HasPrefix(name, strings.ReplaceAll(path, " ", "-")+"/") {
+			first = err
+		}
+	}
+	return first
+}
+
+// isDocumentOf reports whether a document is one of those of a command, whose
+// name it begins with.
+func isDocumentOf(command, document string) bool {
+	rest, ok := strings.CutPrefix(document, command)
+	return ok && (rest[0] == '/' || rest[0] == '-')
 }
 
 // linesOnly refuses to choose from a document where --json writes a line for
@@ -139,10 +171,44 @@ func choose(value any, fields []string, within string) (any, error) {
 		return chosen, nil
 	case map[string]any:
 		return chooseMembers(v, fields, within)
+	case anyMember:
+		return v, nil
 	case nil:
 		return nil, nil
 	}
 	return nil, usage("--fields: %s has no fields", within)
+}
+
+// memberTree is a value that has every member that a schema knows; anyMember
+// where the schema does not say which there are.
+func memberTree(s schema) any {
+	for _, alternative := range slices.Concat(asSchemas(s["anyOf"]), asSchemas(s["oneOf"])) {
+		if tree := memberTree(alternative); tree != nil {
+			return tree
+		}
+	}
+	if properties, ok := s["properties"].(schema); ok {
+		members := map[string]any{}
+		for name, member := range properties {
+			members[name] = memberTree(member.(schema))
+		}
+		return members
+	}
+	if items, ok := s["items"].(schema); ok {
+		return memberTree(items)
+	}
+	if kind := s["type"]; kind == nil || kind == "object" {
+		return anyMember{}
+	}
+	return nil
+}
+
+// anyMember stands for an object whose members are not known beforehand.
+type anyMember struct{}
+
+func asSchemas(value any) []schema {
+	schemas, _ := value.([]schema)
+	return schemas
 }
 
 func chooseMembers(object map[string]any, fields []string, within string) (any, error) {
