@@ -8,9 +8,10 @@
 // Undo write. A store is read in one way for both (storePlace), in files or in
 // a database. Below are its internal packages: disk opens and replaces files,
 // lock has OpenClaw's lock protocol and ours, write makes several changes as
-// one and can take them back, sqlite reads and writes databases, sessions reads
-// and replaces entries of sessions, overlay shows files as a plan would leave
-// them, diff compares documents without showing a secret.
+// one and can take them back, sqlite reads and writes databases, dotenv reads
+// .env files, sessions reads and replaces entries of sessions, overlay shows
+// files as a plan would leave them, diff compares documents without showing a
+// secret.
 //
 // Reading changes nothing: no file, no directory, no access but reads. What
 // comes from outside (environment, working directory, files) enters through an
