@@ -67,17 +67,6 @@ func since(line string) []string {
 	return lines
 }
 
-func upTo(line string) []string {
-	var lines []string
-	for _, rules := range auth.Lines() {
-		lines = append(lines, rules.Line)
-		if rules.Line == line {
-			break
-		}
-	}
-	return lines
-}
-
 func all() []string { return since("2026.1.30") }
 
 func onLines(t *testing.T, lines []string, test func(t *testing.T, line string)) {

@@ -95,5 +95,5 @@ func parse(text string) (release [4]int, err error) {
 }
 
 func parseError(text string) error {
-	return fmt.Errorf("%q is no OpenClaw release (YEAR.MONTH.PATCH, such as %s)", text, Newest())
+	return fmt.Errorf("%q is not an OpenClaw release (YEAR.MONTH.PATCH, such as %s)", text, Newest())
 }

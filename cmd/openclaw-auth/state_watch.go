@@ -30,6 +30,7 @@ Without a terminal, or on a dumb one, it prints a line per change; with --json
 each is a JSON document. --on-change runs a shell command for each change, one
 after the other, with the change in OPENCLAW_AUTH_CHANGE (JSON) and
 in OPENCLAW_AUTH_AGENT, _SUBJECT, _ID, _FROM, _TO and _REASON. They contain no secret.
+However it ends, it leaves the terminal as it was; only kill -9 can't be caught: "reset" helps then.
 
 Examples:
   openclaw-auth state watch
