@@ -56,7 +56,7 @@ func ids(list []auth.ProfileID) string {
 	return strings.Join(texts, " ")
 }
 
-// since lists the lines from one on; upTo those up to one.
+// since lists the lines from one on.
 func since(line string) []string {
 	var lines []string
 	for _, rules := range auth.Lines() {
