@@ -162,6 +162,9 @@ func (s *session) diagnose(scope scope) (*diagnosis, error) {
 	}
 	var unknown string
 	if d.selected, unknown = doctor.Select(scope.Only, scope.Skip); unknown != "" {
+		if near := nearest(unknown, namesOf(checkValues())); near != "" {
+			return nil, usage("no check %q (did you mean %q? openclaw-auth doctor checks lists them)", unknown, near)
+		}
 		return nil, usage("no check %q (openclaw-auth doctor checks lists them)", unknown)
 	}
 	err := s.open()
