@@ -2,9 +2,10 @@ package auth
 
 import (
 	"math"
-	"openclaw-auth/auth/document"
 	"slices"
 	"strings"
+
+	"openclaw-auth/auth/document"
 )
 
 // Rejected is an entry of a store that OpenClaw refuses to load. It is gone

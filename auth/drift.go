@@ -2,9 +2,10 @@ package auth
 
 import (
 	"cmp"
-	"openclaw-auth/auth/document"
 	"slices"
 	"strings"
+
+	"openclaw-auth/auth/document"
 )
 
 // freshFor is how long an access token must still be valid to count as usable.

@@ -3,11 +3,12 @@ package auth
 import (
 	"encoding/hex"
 	"math"
-	"openclaw-auth/auth/document"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
+
+	"openclaw-auth/auth/document"
 )
 
 // Code says whether a profile may serve a provider, and why not. The codes are

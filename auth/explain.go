@@ -2,8 +2,9 @@ package auth
 
 import (
 	"math"
-	"openclaw-auth/auth/document"
 	"slices"
+
+	"openclaw-auth/auth/document"
 )
 
 // ProfileState is what a profile is at a moment, for a provider and a model.

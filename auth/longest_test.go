@@ -1,8 +1,9 @@
 package auth
 
 import (
-	"openclaw-auth/auth/document"
 	"testing"
+
+	"openclaw-auth/auth/document"
 )
 
 // The longest windows, as the tables of backoffs have them: no failure, however

@@ -3,8 +3,9 @@ package auth
 import (
 	"encoding/json"
 	"fmt"
-	"openclaw-auth/auth/document"
 	"slices"
+
+	"openclaw-auth/auth/document"
 )
 
 // The members of a usage entry by their type.

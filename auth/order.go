@@ -2,8 +2,9 @@ package auth
 
 import (
 	"cmp"
-	"openclaw-auth/auth/document"
 	"slices"
+
+	"openclaw-auth/auth/document"
 )
 
 // OrderSource says where the rotation order of a provider comes from.

@@ -3,8 +3,9 @@ package auth
 import (
 	"errors"
 	"fmt"
-	"openclaw-auth/auth/document"
 	"slices"
+
+	"openclaw-auth/auth/document"
 )
 
 // ResolvePin returns the profile that the session uses for the run, and what

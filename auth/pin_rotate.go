@@ -1,8 +1,9 @@
 package auth
 
 import (
-	"openclaw-auth/auth/failure"
 	"slices"
+
+	"openclaw-auth/auth/failure"
 )
 
 // rotateForModel resolves an automatic pin from 2026.8.2 on.

@@ -2,8 +2,9 @@ package auth
 
 import (
 	"encoding/json"
-	"openclaw-auth/auth/document"
 	"slices"
+
+	"openclaw-auth/auth/document"
 )
 
 // ResetKind is a part of a usage entry that a reset removes.

@@ -1,9 +1,10 @@
 package auth
 
 import (
-	"openclaw-auth/auth/release"
 	"slices"
 	"strings"
+
+	"openclaw-auth/auth/release"
 )
 
 // KeyVariables returns the environment variables from which OpenClaw, and the

@@ -1,8 +1,9 @@
 package auth
 
 import (
-	"openclaw-auth/auth/document"
 	"slices"
+
+	"openclaw-auth/auth/document"
 )
 
 // usageMembers() are all members of a usage entry that some line knows.

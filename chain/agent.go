@@ -3,11 +3,12 @@ package chain
 import (
 	"errors"
 	"fmt"
-	"openclaw-auth/auth/document"
-	"openclaw-auth/chain/lines"
 	"slices"
 	"strconv"
 	"strings"
+
+	"openclaw-auth/auth/document"
+	"openclaw-auth/chain/lines"
 )
 
 // MainAgent is the id of the agent that an empty id stands for.

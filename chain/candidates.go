@@ -1,8 +1,9 @@
 package chain
 
 import (
-	"openclaw-auth/chain/lines"
 	"slices"
+
+	"openclaw-auth/chain/lines"
 )
 
 // Role is how a model came into the chain.

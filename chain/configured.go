@@ -1,11 +1,12 @@
 package chain
 
 import (
+	"slices"
+	"strings"
+
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 	"openclaw-auth/chain/lines"
-	"slices"
-	"strings"
 )
 
 // Default returns the model that the agent runs when nothing else is chosen:

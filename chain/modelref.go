@@ -1,13 +1,14 @@
 package chain
 
 import (
-	"openclaw-auth/auth"
-	"openclaw-auth/auth/document"
-	"openclaw-auth/chain/lines"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
+	"openclaw-auth/chain/lines"
 )
 
 // Ref names a model of a provider. The provider is normalised unless a rule of

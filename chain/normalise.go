@@ -1,10 +1,11 @@
 package chain
 
 import (
+	"strings"
+
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 	"openclaw-auth/chain/lines"
-	"strings"
 )
 
 // normalize returns the pair in the form in which OpenClaw runs it: the

@@ -50,8 +50,8 @@ func (m *Models) notes(e *Explanation, query ExplainQuery) []Note {
 	n := &noting{m: m, e: e, query: &query, entry: query.Session.Sessions.Object(query.Session.Key)}
 	n.selection()
 	n.chain()
-	if recorded := lines.Recorded(m.Rules.Line); recorded != m.Rules.Line {
-		n.add(NoteUnrecorded, "line", m.Rules.Line, "rules", recorded)
+	if follows := lines.Of(m.Rules).Follows; follows != "" {
+		n.add(NoteUnrecorded, "line", m.Rules.Line, "rules", follows)
 	}
 	n.retries()
 	if query.Gateway > 0 && m.Rules.Store.RunBehind {

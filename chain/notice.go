@@ -2,14 +2,15 @@ package chain
 
 import (
 	"fmt"
-	"openclaw-auth/auth"
-	"openclaw-auth/auth/document"
-	"openclaw-auth/chain/lines"
 	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"unicode/utf16"
+
+	"openclaw-auth/auth"
+	"openclaw-auth/auth/document"
+	"openclaw-auth/chain/lines"
 )
 
 // Notice is what OpenClaw tells the user about a fallback, once per change.

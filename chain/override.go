@@ -1,9 +1,10 @@
 package chain
 
 import (
+	"strings"
+
 	"openclaw-auth/auth/document"
 	"openclaw-auth/chain/lines"
-	"strings"
 )
 
 // The members of a session entry that hold its model override.

@@ -1,10 +1,11 @@
 package chain
 
 import (
+	"strings"
+
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 	"openclaw-auth/chain/lines"
-	"strings"
 )
 
 // Stored tells whose override a session has.

@@ -1,8 +1,9 @@
 package chain
 
 import (
-	"openclaw-auth/chain/lines"
 	"slices"
+
+	"openclaw-auth/chain/lines"
 )
 
 // switched handles a model switch of the session in the middle of the run: a

@@ -48,7 +48,7 @@ func (x *examination) modelsOf(agent state.Agent) *chain.Models {
 // hasOwnModel reports whether the agent's entry says something about models.
 func hasOwnModel(agent state.Agent) bool { return agent.Entry.Has("model") }
 
-// agentChain tells of faults of the chain of models of an agent without a session.
+// agentChain reports faults of the chain of models of an agent without a session.
 func (x *examination) agentChain(p *patient, visit func(m *chain.Models, primary chain.Ref)) {
 	if p.Agent.Default || hasOwnModel(p.Agent) {
 		models := x.models(p)
@@ -56,7 +56,7 @@ func (x *examination) agentChain(p *patient, visit func(m *chain.Models, primary
 	}
 }
 
-// strictAgent tells of agents whose model hides the defaults' fallbacks.
+// strictAgent reports agents whose model hides the defaults' fallbacks.
 func strictAgent() *Check {
 	return &Check{
 		ID: IDChainStrictAgent, Severity: Warning,
@@ -78,7 +78,7 @@ func strictAgent() *Check {
 	}
 }
 
-// unknownProvider tells of models whose provider nothing is known of.
+// unknownProvider reports models of a provider that nothing defines.
 func unknownProvider() *Check {
 	return &Check{
 		ID: IDChainUnknownProvider, Severity: Warning,
@@ -147,7 +147,7 @@ func (x *examination) hasVariable(provider string) bool {
 	return x.Home.Getenv(name) != "" || env.Text(name) != "" || env.Object("vars").Text(name) != ""
 }
 
-// duplicate tells of fallbacks that repeat a model of the chain.
+// duplicate reports fallbacks that repeat a model of the chain.
 func duplicate() *Check {
 	return &Check{
 		ID: IDChainDuplicate, Severity: Info,

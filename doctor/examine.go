@@ -26,7 +26,7 @@ type examination struct {
 
 	documents   map[string]*document.Document // by file, nil for what can't be read
 	problems    map[string]bool               // errors that have been told
-	judged      map[string]bool               // sources that have been told of, by file
+	judged      map[string]bool               // sources that have been reported on, by file
 	orders      configOrders
 	live        map[string]bool       // secrets of the configuration
 	undeclared  []string              // profiles of auth.profiles that no store has had so far

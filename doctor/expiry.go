@@ -10,10 +10,10 @@ import (
 	"openclaw-auth/state"
 )
 
-// soon is how long before its end a token is told of: OpenClaw's own 24 h.
+// soon is how long before its end a token is reported: OpenClaw's own 24 h.
 const soon = 24 * 3600 * 1000
 
-// expiry tells of tokens that have expired or soon will.
+// expiry reports tokens that have expired or soon will.
 func expiry() *Check {
 	return &Check{
 		ID: IDProfilesExpiry, Severity: Warning,

@@ -13,7 +13,7 @@ import (
 	"openclaw-auth/state"
 )
 
-// permissions tells of files with secrets that others may read.
+// permissions reports files with secrets that others may read.
 func permissions() *Check {
 	return &Check{
 		ID: IDFilesPermissions, Severity: Warning,
@@ -66,7 +66,7 @@ func (x *examination) copies(directory, agent string) {
 	}
 }
 
-// mode tells of a file, or a directory, that others may use. Only a real file
+// mode reports a file, or a directory, that others may use. Only a real file
 // of a system with modes has one that counts.
 func (x *examination) mode(path, agent string) {
 	info, err := x.Home.FS.Stat(path)
@@ -109,7 +109,7 @@ func access(mode fs.FileMode) string {
 	return strings.Join(verbs, " and ")
 }
 
-// links tells of stores and configurations that are links.
+// links reports stores and configurations that are links.
 func links() *Check {
 	return &Check{
 		ID: IDFilesLinks, Severity: Info,
@@ -175,7 +175,7 @@ func unfinished() *Check {
 	}
 }
 
-// locks tells of locks that nobody holds, and of those that somebody does.
+// locks reports locks that nobody holds, and of those that somebody does.
 func locks() *Check {
 	return &Check{
 		ID: IDFilesLocks, Severity: Warning,
@@ -219,7 +219,7 @@ func (x *examination) lock(lock state.Lock) {
 	x.add(f)
 }
 
-// transcriptLocks tells of stale locks of sessions' transcripts.
+// transcriptLocks reports stale locks of sessions' transcripts.
 func (x *examination) transcriptLocks(p *patient) {
 	directory := filepath.Join(x.Home.StateDir, "agents", p.Agent.ID, "sessions")
 	for _, entry := range x.list(directory) {

@@ -14,7 +14,7 @@ import (
 	"openclaw-auth/state"
 )
 
-// configKeys tells of members of the configuration that the release does not know.
+// configKeys reports members of the configuration that the release does not know.
 func configKeys() *Check {
 	return &Check{
 		ID: IDConfigKeys, Severity: Error,
@@ -39,7 +39,7 @@ func configKeys() *Check {
 	}
 }
 
-// topKeys tells of members at the top that older releases had, or that people expect there.
+// topKeys reports members at the top that older releases had, or that people expect there.
 func (x *examination) topKeys(document *document.Object) {
 	for _, top := range []struct{ name, instead, treats string }{
 		{"agent", "agents.defaults", x.line.TopAgent},
@@ -78,7 +78,7 @@ func (x *examination) unknownKey(message string, at ...string) {
 	x.add(Finding{Code: "unknown_key", Where: x.configAt(at...), Message: message, Treats: x.line.UnknownKeys, Fix: "remove it"})
 }
 
-// cooldownKeys tells of auth.cooldowns, and of members that came later or went.
+// cooldownKeys reports auth.cooldowns, and of members that came later or went.
 func (x *examination) cooldownKeys() {
 	cooldowns := x.Config.Auth().Cooldowns()
 	failures := &x.rules.Failures
@@ -99,7 +99,7 @@ func (x *examination) cooldownKeys() {
 	x.unknownKeys(cooldowns, known, "auth", "cooldowns")
 }
 
-// roster tells of agents that are listed in a form of another release.
+// roster reports agents that are listed in a form of another release.
 func roster() *Check {
 	return &Check{
 		ID: IDConfigAgents, Severity: Warning,
@@ -146,7 +146,7 @@ func (x *examination) tellRoster() {
 	}
 }
 
-// tellTwice tells of agents that the list has twice.
+// tellTwice reports agents that the list has twice.
 func (x *examination) tellTwice(items []any) {
 	seen := map[string]bool{}
 	for i, item := range items {
@@ -160,7 +160,7 @@ func (x *examination) tellTwice(items []any) {
 	}
 }
 
-// evidence tells of signs of the release that disagree.
+// evidence reports signs of the release that disagree.
 func evidence() *Check {
 	return &Check{
 		ID: IDHomeRelease, Severity: Warning,
@@ -176,7 +176,7 @@ func evidence() *Check {
 	}
 }
 
-// blocked tells of agents whose profiles OpenClaw refuses to load.
+// blocked reports agents whose profiles OpenClaw refuses to load.
 func blocked() *Check {
 	return &Check{
 		ID: IDLegacyBlocked, Severity: Error,

@@ -14,7 +14,7 @@ import (
 	"openclaw-auth/state"
 )
 
-// legacyImport tells of files in which older releases kept credentials.
+// legacyImport reports files in which older releases kept credentials.
 func legacyImport() *Check {
 	return &Check{
 		ID: IDLegacyImport, Severity: Warning,
@@ -92,7 +92,7 @@ func (x *examination) importsBesides(pending state.Pending) bool {
 	return backend == state.BackendShared || backend != state.BackendJSON && pending.Kind != state.PendingOAuth
 }
 
-// lostOnImport tells of a login of an agent's own that OpenClaw's import into
+// lostOnImport reports a login of an agent's own that OpenClaw's import into
 // databases takes for the one of main, because it has the same id and neither
 // tells its account: it is dropped without a word (2026.8.2+).
 func (x *examination) lostOnImport(p *patient, pending state.Pending) {
@@ -112,7 +112,7 @@ func (x *examination) lostOnImport(p *patient, pending state.Pending) {
 	}
 }
 
-// oldSessions tells of a file of sessions beside a database of them.
+// oldSessions reports a file of sessions beside a database of them.
 func (x *examination) oldSessions(p *patient) {
 	if file := filepath.Join(x.Home.StateDir, "agents", p.Agent.ID, "sessions", "sessions.json"); state.RulesOf(x.rules).Backend == state.BackendShared && x.exists(file) {
 		x.add(Finding{Agent: p.Agent.ID, Code: "sessions", Where: state.Origin{File: file}, Message: "sessions of an older release lie beside the database",
@@ -190,7 +190,7 @@ func sameSecrets(stored, entry *document.Object) bool {
 	return !slices.ContainsFunc([]string{"token", "access", "refresh"}, func(name string) bool { return stored.Text(name) != entry.Text(name) })
 }
 
-// legacyArchive tells of credentials that are only in backups and archives.
+// legacyArchive reports credentials that are only in backups and archives.
 func legacyArchive() *Check {
 	return &Check{
 		ID: IDLegacyArchiveOnly, Severity: Error,
@@ -239,7 +239,7 @@ func (x *examination) archives(p *patient) {
 	}
 }
 
-// rescue tells of profiles that only an archive holds.
+// rescue reports profiles that only an archive holds.
 func (x *examination) rescue(p *patient, file string, lost []string) {
 	x.rescues[file] = true
 	f := Finding{Agent: p.Agent.ID, Code: "store_lacks", Where: state.Origin{File: file}, Treats: "archives are never read",
@@ -261,7 +261,7 @@ func isCopy(name string) bool {
 		strings.Contains(name, ".clobbered.") || strings.Contains(name, ".rejected.")
 }
 
-// embeddedState tells of state that stands in the file of the profiles on lines
+// embeddedState reports state that stands in the file of the profiles on lines
 // that have a file of its own for it.
 func embeddedState() *Check {
 	return &Check{
@@ -299,7 +299,7 @@ func (x *examination) embeddedSections(s source) []string {
 	return sections
 }
 
-// legacyDirectory tells of state directories under former names.
+// legacyDirectory reports state directories under former names.
 func legacyDirectory() *Check {
 	return &Check{
 		ID: IDLegacyStateDir, Severity: Warning,
@@ -329,7 +329,7 @@ func legacyDirectory() *Check {
 	}
 }
 
-// oldDirectory tells of a directory from before there were several agents.
+// oldDirectory reports a directory from before there were several agents.
 func (x *examination) oldDirectory(name, instead, treats string) {
 	path := filepath.Join(x.Home.StateDir, name)
 	if entries := x.list(path); len(entries) > 0 {

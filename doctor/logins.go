@@ -8,7 +8,7 @@ import (
 	"openclaw-auth/doctor/internal/mask"
 )
 
-// defaultLogin tells of declared PROVIDER:default logins that OpenClaw renames
+// defaultLogin reports declared PROVIDER:default logins that OpenClaw renames
 // after their account.
 func defaultLogin() *Check {
 	return &Check{
@@ -46,7 +46,7 @@ func (x *examination) defaultAgent() int {
 	return -1
 }
 
-// awsMarker tells of entries that stand for the AWS SDK's own credentials.
+// awsMarker reports entries that stand for the AWS SDK's own credentials.
 func awsMarker() *Check {
 	return &Check{
 		ID: IDProfilesAWSSDK, Severity: Warning,
@@ -71,7 +71,7 @@ func awsMarker() *Check {
 	}
 }
 
-// toolProfile tells of profiles that were copies of command line tools' logins.
+// toolProfile reports profiles that were copies of command line tools' logins.
 func toolProfile() *Check {
 	return &Check{
 		ID: IDProfilesCLI, Severity: Warning,

@@ -12,7 +12,7 @@ import (
 	"openclaw-auth/state"
 )
 
-// unknownInOrder tells of orders that name profiles which are not there.
+// unknownInOrder reports orders that name profiles which are not there.
 func unknownInOrder() *Check {
 	return &Check{
 		ID: IDOrderUnknownID, Severity: Warning,
@@ -41,7 +41,7 @@ type orderHint struct {
 }
 
 // hints calls visit for the hints about the orders that apply to the agent and
-// that no agent before it has been told of.
+// that were not reported for an agent before it.
 func (x *examination) hints(p *patient, visit func(orderHint)) {
 	if !p.judges() {
 		return
@@ -88,15 +88,15 @@ func orderedProviders(x *examination, p *patient) []string {
 	return providers
 }
 
-// configOrders collects what is said of auth.order for several agents, so that
-// it is told once.
+// configOrders collects the findings about auth.order of several agents, so that
+// each is reported once.
 type configOrders struct {
 	missing  collected
 	unlisted collected
 }
 
 // collected are ids of an order by the order's key, each with the agents that it
-// is told of for.
+// is reported for.
 type collected []*collectedID
 
 type collectedID struct {
@@ -115,7 +115,7 @@ func (c *collected) add(hint orderHint, id, agent string) {
 	*c = append(*c, &collectedID{hint.key, id, hint.Code, []string{agent}})
 }
 
-// missing tells of the missing ids of an order.
+// missing reports the missing ids of an order.
 func (x *examination) missing(p *patient, hint orderHint) {
 	for _, profile := range hint.Profiles {
 		id := string(profile)
@@ -183,7 +183,7 @@ func missingText(code auth.HintCode) string {
 	return "passed over (profile_missing); the rotation is that much shorter"
 }
 
-// tellMissing tells of the ids that auth.order names and that agents lack: where
+// tellMissing reports the ids that auth.order names and that agents lack: where
 // some agent has the profile it is no mistake of the order.
 func (x *examination) tellMissing() {
 	for _, m := range x.orders.missing {
@@ -203,7 +203,7 @@ func (x *examination) tellMissing() {
 	}
 }
 
-// leftOut tells of usable profiles that an explicit order does not name.
+// leftOut reports usable profiles that an explicit order does not name.
 func leftOut() *Check {
 	return &Check{
 		ID: IDOrderLeftOut, Severity: Info,
@@ -235,7 +235,7 @@ func leftOut() *Check {
 	}
 }
 
-// otherOrders tells of orders that do something else than they seem to.
+// otherOrders reports orders that do something else than they seem to.
 func otherOrders() *Check {
 	return &Check{
 		ID: IDOrderEffect, Severity: Warning,

@@ -14,7 +14,7 @@ import (
 type patient struct {
 	*state.Examined
 	engine  *auth.Profiles
-	sources []source // the stores that no agent before it has been told of for
+	sources []source // the stores that were not reported on for an agent before it
 	entries []fs.DirEntry
 
 	sessions state.SessionStore
@@ -23,7 +23,7 @@ type patient struct {
 	models   *chain.Models
 }
 
-// source is a store with the agent that its findings are told of.
+// source is a store with the agent that its findings are reported for.
 type source struct {
 	*state.Source
 	agent string
@@ -47,7 +47,7 @@ func (x *examination) patient(agent state.Agent) *patient {
 // mainAgent is the agent whose store the others inherit from.
 const mainAgent = "main"
 
-// profiles calls visit for the profiles of the sources that are told of for
+// profiles calls visit for the profiles of the sources that are reported on for
 // this agent, each with its credential.
 func (p *patient) profiles(visit func(s source, id string, credential *document.Object)) {
 	for _, s := range p.sources {

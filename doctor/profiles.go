@@ -11,7 +11,7 @@ import (
 	"openclaw-auth/state"
 )
 
-// rejectedProfiles tells of entries that OpenClaw refuses to load.
+// rejectedProfiles reports entries that OpenClaw refuses to load.
 func rejectedProfiles() *Check {
 	return &Check{
 		ID: IDProfilesRejected, Severity: Error,
@@ -69,7 +69,7 @@ func valueAt(file *document.Document, pointer string) document.Value {
 	return value
 }
 
-// fieldNames tells of members under other names than OpenClaw's.
+// fieldNames reports members under other names than OpenClaw's.
 func fieldNames() *Check {
 	return &Check{
 		ID: IDProfilesFieldNames, Severity: Error,
@@ -128,7 +128,7 @@ func (x *examination) aliasesIn(s source, id string, entry *document.Object) {
 	}
 }
 
-// modeMismatch tells of profiles that the configuration declares otherwise.
+// modeMismatch reports profiles that the configuration declares otherwise.
 func modeMismatch() *Check {
 	return &Check{
 		ID: IDProfilesModeMismatch, Severity: Error,
@@ -163,7 +163,7 @@ func (x *examination) codeOf(s source, id string, credential *document.Object) a
 	return engine.Eligibility(credential.Text("provider"), auth.ProfileID(id), x.Now)
 }
 
-// credentials tells of profiles without anything to authenticate with.
+// credentials reports profiles without anything to authenticate with.
 func credentials() *Check {
 	return &Check{
 		ID: IDProfilesCredential, Severity: Error,
@@ -220,7 +220,7 @@ func (x *examination) loginCommand(agent string, credential *document.Object) []
 	return pasted(x.Commands.OpenClaw("configure"))
 }
 
-// sidecars tells of logins whose tokens should be in another file.
+// sidecars reports logins whose tokens should be in another file.
 func sidecars() *Check {
 	return &Check{
 		ID: IDProfilesSidecar, Severity: Error,

@@ -9,7 +9,7 @@ import (
 	"openclaw-auth/state"
 )
 
-// lastGood tells of lastGood entries for profiles that are not there.
+// lastGood reports lastGood entries for profiles that are not there.
 func lastGood() *Check {
 	return &Check{
 		ID: IDStateLastGood, Severity: Info,
@@ -32,7 +32,7 @@ func lastGood() *Check {
 	}
 }
 
-// usageGhost tells of usage of profiles that are not there.
+// usageGhost reports usage of profiles that are not there.
 func usageGhost() *Check {
 	return &Check{
 		ID: IDStateUsage, Severity: Info,
@@ -76,7 +76,7 @@ func (x *examination) ghostText() string {
 	return "kept for ever"
 }
 
-// declaredOnly tells of profiles that only the configuration has.
+// declaredOnly reports profiles that only the configuration has.
 func declaredOnly() *Check {
 	return &Check{
 		ID: IDConfigDeclaredProfile, Severity: Info,

@@ -12,7 +12,7 @@ import (
 	"openclaw-auth/state"
 )
 
-// codexRename tells of what still stands under openai-codex on lines where that
+// codexRename reports what still stands under openai-codex on lines where that
 // is openai (model ids from 2026.5.12 on, profile ids from 2026.6.11 on).
 func codexRename() *Check {
 	return &Check{
@@ -57,7 +57,7 @@ func (x *examination) codexConfig() {
 	}
 }
 
-// codexDeclared tells of declarations and pins of the configuration that name
+// codexDeclared reports declarations and pins of the configuration that name
 // profiles by their old ids, or by the old provider.
 func (x *examination) codexDeclared() {
 	names := x.line.CodexNames(x.Config.Auth())
@@ -81,7 +81,7 @@ func (x *examination) codexDeclared() {
 	}
 }
 
-// retiredProviders tells of profiles of other providers than openai-codex that
+// retiredProviders reports profiles of other providers than openai-codex that
 // are one with another now.
 func retiredProviders() *Check {
 	return &Check{
@@ -154,7 +154,7 @@ func (x *examination) codexStores(p *patient) {
 	}
 }
 
-// codexState tells of state that still refers to the old ids.
+// codexState reports state that still refers to the old ids.
 func (x *examination) codexState(p *patient, s source) {
 	add := func(section, key, what, target string) {
 		x.add(Finding{Agent: s.agent, Code: "codex_state", Where: s.StateOrigin(section, key), Message: what, Treats: "does not apply to " + target,

@@ -2,12 +2,13 @@ package doctor
 
 import (
 	"fmt"
-	"openclaw-auth/auth/document"
-	"openclaw-auth/doctor/internal/doctortest"
-	"openclaw-auth/state"
 	"path/filepath"
 	"runtime"
 	"testing"
+
+	"openclaw-auth/auth/document"
+	"openclaw-auth/doctor/internal/doctortest"
+	"openclaw-auth/state"
 )
 
 // manyAgents makes a home of so many agents with 20 profiles, their usage, an

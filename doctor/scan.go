@@ -50,7 +50,7 @@ func collectSecrets(value document.Value, pointer string, visit func(pointer, se
 	}
 }
 
-// secretsIn tells of each secret in a JSON file; adjust completes the finding.
+// secretsIn reports each secret in a JSON file; adjust completes the finding.
 func (x *examination) secretsIn(file, agent string, adjust func(f *Finding, pointer string)) {
 	read := x.document(file)
 	if read == nil {
@@ -99,7 +99,7 @@ func kindOf(secret string) string {
 	return "a secret"
 }
 
-// secretsLogs tells of secrets in logs.
+// secretsLogs reports secrets in logs.
 func secretsLogs() *Check {
 	return &Check{
 		ID: IDSecretsLogs, Severity: Warning,

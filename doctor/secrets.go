@@ -12,7 +12,7 @@ import (
 	"openclaw-auth/state"
 )
 
-// secretsConfig tells of secrets in the configuration.
+// secretsConfig reports secrets in the configuration.
 func secretsConfig() *Check {
 	return &Check{
 		ID: IDSecretsConfig, Severity: Warning,
@@ -41,7 +41,7 @@ func (x *examination) profileSecretText() string {
 	return x.line.UnknownKeys
 }
 
-// secretsCopies tells of secrets in copies that OpenClaw leaves behind.
+// secretsCopies reports secrets in copies that OpenClaw leaves behind.
 func secretsCopies() *Check {
 	return &Check{
 		ID: IDSecretsCopies, Severity: Warning,
@@ -62,7 +62,7 @@ func secretsCopies() *Check {
 	}
 }
 
-// secretsModels tells of secrets in the models.json that OpenClaw makes.
+// secretsModels reports secrets in the models.json that OpenClaw makes.
 func secretsModels() *Check {
 	return &Check{
 		ID: IDSecretsModels, Severity: Warning,
@@ -75,7 +75,7 @@ func secretsModels() *Check {
 	}
 }
 
-// secretsID tells of profile ids that are keys.
+// secretsID reports profile ids that are keys.
 func secretsID() *Check {
 	return &Check{
 		ID: IDSecretsProfileID, Severity: Error,
@@ -99,7 +99,7 @@ func (x *examination) tellID(agent, id string, where state.Origin) {
 	}
 }
 
-// secretsStore tells of keys in clear in a store, once per store.
+// secretsStore reports keys in clear in a store, once per store.
 func secretsStore() *Check {
 	return &Check{
 		ID: IDSecretsStore, Severity: Info,
@@ -126,7 +126,7 @@ func secretsStore() *Check {
 
 func isCopyEntry(entry fs.DirEntry) bool { return isCopy(entry.Name()) }
 
-// secretsOfCopies tells of the secrets in the copies of a directory.
+// secretsOfCopies reports the secrets in the copies of a directory.
 func (x *examination) secretsOfCopies(directory, agent string, entries []fs.DirEntry, live ...map[string]bool) {
 	for _, entry := range entries {
 		if !isCopyEntry(entry) {

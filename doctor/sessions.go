@@ -85,7 +85,7 @@ func (x *examination) pinText(p *patient, s *state.Session, provider string) str
 	return "ignored: the next run takes the first profile of the order"
 }
 
-// missingPin tells of sessions that are pinned to profiles which are not there.
+// missingPin reports sessions that are pinned to profiles which are not there.
 func missingPin() *Check {
 	return &Check{
 		ID: IDSessionsMissingPin, Severity: Warning,
@@ -101,7 +101,7 @@ func missingPin() *Check {
 	}
 }
 
-// pinOutsideOrder tells of sessions on a profile that the order leaves out.
+// pinOutsideOrder reports sessions on a profile that the order leaves out.
 func pinOutsideOrder() *Check {
 	return &Check{
 		ID: IDSessionsPinOutsideOrder, Severity: Info,
@@ -126,7 +126,7 @@ func pinOutsideOrder() *Check {
 	}
 }
 
-// collapsedChain tells of sessions that have no fallbacks because a user chose
+// collapsedChain reports sessions that have no fallbacks because a user chose
 // their model.
 func collapsedChain() *Check {
 	return &Check{
@@ -160,7 +160,7 @@ func (x *examination) selected(p *patient, s *state.Session) (chain.Selection, b
 	return selection, err == nil
 }
 
-// autoOverride tells of automatic overrides that have lost what they replaced.
+// autoOverride reports automatic overrides that have lost what they replaced.
 func autoOverride() *Check {
 	return &Check{
 		ID: IDSessionsStaleFallback, Severity: Warning,

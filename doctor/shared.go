@@ -19,7 +19,7 @@ type holder struct {
 	where     state.Origin
 }
 
-// sharedLogins tells of refresh tokens that several stores hold. Tokens are
+// sharedLogins reports refresh tokens that several stores hold. Tokens are
 // compared by a hash with a salt of the process, which is never told.
 func sharedLogins() *Check {
 	return &Check{
@@ -62,7 +62,7 @@ func (x *examination) tellShared() {
 	}
 }
 
-// twoStores tells of profiles that main's own database and the shared store both
+// twoStores reports profiles that main's own database and the shared store both
 // have, with other secrets (2026.8.2+).
 func twoStores() *Check {
 	return &Check{

@@ -12,7 +12,7 @@ import (
 	"openclaw-auth/state"
 )
 
-// unreadable tells of files that can't be read as what they should be. They are
+// unreadable reports files that can't be read as what they should be. They are
 // never written over: what is in them may be the only copy.
 func unreadable() *Check {
 	return &Check{
@@ -56,7 +56,7 @@ func (x *examination) odd(agent string, odd state.Odd) {
 		Treats: "OpenClaw reads the store as if the member were not there", Fix: "correct the member, or remove it"})
 }
 
-// directory tells of a directory that can't be listed: without its names nothing
+// directory reports a directory that can't be listed: without its names nothing
 // in it would be found, and all would look well.
 func (x *examination) directory(path string) {
 	_, err := x.Home.FS.ReadDir(path)

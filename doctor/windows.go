@@ -11,7 +11,7 @@ import (
 	"openclaw-auth/state"
 )
 
-// expiredWindow tells of windows that have passed and still stand there.
+// expiredWindow reports windows that have passed and still stand there.
 func expiredWindow() *Check {
 	return &Check{
 		ID: IDWindowsExpired, Severity: Info,
@@ -151,7 +151,7 @@ func (x *examination) windows(p *patient, visit func(s source, id string, w auth
 	}
 }
 
-// longWindow tells of windows that the line never opens so far ahead.
+// longWindow reports windows that the line never opens so far ahead.
 func longWindow() *Check {
 	return &Check{
 		ID: IDWindowsTooLong, Severity: Warning,
@@ -174,7 +174,7 @@ func longWindow() *Check {
 	}
 }
 
-// recentFailure tells of failures that no window tells of.
+// recentFailure reports failures that opened no window.
 func recentFailure() *Check {
 	return &Check{
 		ID: IDWindowsRecentFailure, Severity: Info,
@@ -203,7 +203,7 @@ func (x *examination) isUnanswered(stats *document.Object, failed float64) bool 
 	return recent && len(x.rules.Windows.List(stats, x.Now)) == 0
 }
 
-// oddUsage tells of usage that is not as OpenClaw writes it.
+// oddUsage reports usage that is not as OpenClaw writes it.
 func oddUsage() *Check {
 	return &Check{
 		ID: IDWindowsMalformed, Severity: Warning,

@@ -5,6 +5,7 @@ import (
 
 	"openclaw-auth/auth/document"
 	"openclaw-auth/chain"
+	"openclaw-auth/state/internal/diff"
 	"openclaw-auth/state/internal/disk"
 	"openclaw-auth/state/internal/write"
 )
@@ -17,8 +18,8 @@ const (
 	oauthName      = "oauth.json"
 )
 
-// sections are the members of a state, in the order in which OpenClaw writes them.
-var sections = []string{"order", "lastGood", "usageStats"}
+// sections are the members of a state.
+var sections = diff.Sections
 
 // storePlace is where a store is kept: in files, or in cells of a database. It
 // is the one way in which a store is read, for answers and for writes.

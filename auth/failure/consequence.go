@@ -1,8 +1,9 @@
 package failure
 
 import (
-	"openclaw-auth/auth/document"
 	"slices"
+
+	"openclaw-auth/auth/document"
 )
 
 // Lane is where a recorded failure puts a credential.

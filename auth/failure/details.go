@@ -2,10 +2,11 @@ package failure
 
 import (
 	"encoding/json"
-	"openclaw-auth/auth/document"
 	"slices"
 	"strconv"
 	"strings"
+
+	"openclaw-auth/auth/document"
 )
 
 // The bounds of what OpenClaw reads of a body.

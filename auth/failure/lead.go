@@ -1,9 +1,10 @@
 package failure
 
 import (
-	"openclaw-auth/auth/document"
 	"strings"
 	"sync"
+
+	"openclaw-auth/auth/document"
 )
 
 // lead splits a leading HTTP status, "503 …", "HTTP 503: …", off a text; a

@@ -1,8 +1,9 @@
 package failure
 
 import (
-	"openclaw-auth/auth/release"
 	"slices"
+
+	"openclaw-auth/auth/release"
 )
 
 // table is the table of release lines: what each changes in the rules of the

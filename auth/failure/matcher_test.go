@@ -1,12 +1,13 @@
 package failure
 
 import (
-	"openclaw-auth/auth/release"
 	"regexp"
 	"regexp/syntax"
 	"slices"
 	"strings"
 	"testing"
+
+	"openclaw-auth/auth/release"
 )
 
 // brute returns a way to decide a leaf without the finder.

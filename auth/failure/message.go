@@ -1,8 +1,9 @@
 package failure
 
 import (
-	"openclaw-auth/auth/document"
 	"strings"
+
+	"openclaw-auth/auth/document"
 )
 
 // Check is one question put to a message. The checks of a line run in the

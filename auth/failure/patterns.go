@@ -2,8 +2,9 @@ package failure
 
 import (
 	"embed"
-	"openclaw-auth/auth/release"
 	"strings"
+
+	"openclaw-auth/auth/release"
 )
 
 // The pattern files hold what OpenClaw looks for in a text. A file has groups,

@@ -2,9 +2,10 @@ package failure
 
 import (
 	"encoding/json"
-	"openclaw-auth/auth/document"
 	"strings"
 	"sync"
+
+	"openclaw-auth/auth/document"
 )
 
 // payload is what a message that is an error object in JSON says of itself.

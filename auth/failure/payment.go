@@ -1,10 +1,11 @@
 package failure
 
 import (
-	"openclaw-auth/auth/document"
 	"regexp"
 	"strings"
 	"sync"
+
+	"openclaw-auth/auth/document"
 )
 
 // paymentText tells HTTP 402 in a text: by a marker such as "HTTP 402", and

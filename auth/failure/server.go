@@ -1,9 +1,10 @@
 package failure
 
 import (
-	"openclaw-auth/auth/document"
 	"strconv"
 	"strings"
+
+	"openclaw-auth/auth/document"
 )
 
 // leadClass gives the reason of a status at the head of the text, such as

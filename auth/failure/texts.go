@@ -1,9 +1,10 @@
 package failure
 
 import (
-	"openclaw-auth/auth/document"
 	"strings"
 	"unicode/utf8"
+
+	"openclaw-auth/auth/document"
 )
 
 // upperTrim normalises symbolic codes.

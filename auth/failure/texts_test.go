@@ -1,9 +1,10 @@
 package failure
 
 import (
-	"openclaw-auth/auth/document"
 	"strings"
 	"testing"
+
+	"openclaw-auth/auth/document"
 )
 
 func TestTrim(t *testing.T) {

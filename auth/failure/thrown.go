@@ -2,11 +2,12 @@ package failure
 
 import (
 	"math"
-	"openclaw-auth/auth/document"
 	"regexp"
 	"strconv"
 	"strings"
 	"sync"
+
+	"openclaw-auth/auth/document"
 )
 
 // maxSearchDepth bounds the search for a property, for which OpenClaw follows

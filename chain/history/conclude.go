@@ -217,8 +217,8 @@ func (f *fuser) conclude() {
 	f.winnerProfile()
 }
 
-// changed tells of a model that is another than before without a failure, a
-// skip or a switch that any source told.
+// changed notes that another model answers than before, though no source shows a
+// failure, a skip or a switch.
 func (f *fuser) changed(trouble, switched bool) {
 	run, t := f.run, f.talk
 	if trouble || switched || t.winner.IsZero() || run.Winner.IsZero() || run.Winner == t.winner || run.Winner == t.away || f.mentions(t.winner) {

@@ -25,7 +25,7 @@ func (s *Story) cron(event *Event) {
 }
 
 // flushCron gives the row that waits to the run that it is about, or makes a run
-// of it where nothing else tells of that.
+// of it where no other source has that run.
 func (s *Story) flushCron() {
 	event := s.cronRow
 	if event.Kind == EventNone {

@@ -8,14 +8,14 @@ import (
 )
 
 // attempt is one failed call of a model with a profile, put together from all
-// sources that tell of it.
+// sources that mention it.
 type attempt struct {
 	step    Step
-	seen    uint32 // the kinds of events that told of it
+	seen    uint32 // the kinds of events that mention it
 	last    int64
 	rotated bool
-	turned  int // place of the event that told of the rotation
-	source  int // of the log line that told of it first; -1: none
+	turned  int // place of the event that showed the rotation
+	source  int // of the first log line about it; -1: none
 	window  *Step
 	decided int // how many decisions of its run came before it
 }

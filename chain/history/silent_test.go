@@ -64,7 +64,7 @@ func TestStatusOfAClass(t *testing.T) {
 }
 
 // What 2026.7.1 really wrote of one run of a cron job: its task, without a session,
-// then its run log. Both are the run that the transcript and the log tell of.
+// then its run log. Both are about the run in the transcript and the log.
 func TestCronRowsJoinTheirRun(t *testing.T) {
 	const job, session = "a3cd3b9d", "5a1a238e"
 	recorded := []Event{

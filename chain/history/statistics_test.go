@@ -48,7 +48,7 @@ func TestStatisticsEqualTruth(t *testing.T) {
 			delete(failures, key.ID)
 		}
 		if len(failures) > 0 {
-			t.Errorf("%s: nothing told of %v", sample, failures)
+			t.Errorf("%s: %v is missing", sample, failures)
 		}
 		if dune := statistics.Models[chain.Ref{Provider: "dune", Model: "a1"}]; dune == nil || *dune != (ModelCount{Asked: 2, Skipped: 2}) {
 			t.Errorf("%s: dune/a1 %+v", sample, dune)

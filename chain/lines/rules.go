@@ -6,6 +6,8 @@ import "openclaw-auth/auth"
 
 // Rules say which models a run tries, and when it gives one up.
 type Rules struct {
+	Follows string `json:"follows" about:"the release whose recorded chains these rules are; empty: its own"`
+
 	References RefRules       `json:"references"`
 	Candidates CandidateRules `json:"candidates"`
 	Selection  SelectionRules `json:"selection"`

@@ -8,21 +8,14 @@ import (
 	"openclaw-auth/auth/release"
 )
 
-// Recorded returns the line whose recorded answers the chain's rules of a line
-// come from: the line's own, or for those before 2026.3.13 that one's.
-func Recorded(line string) string {
-	const oldest = "2026.3.13"
-	if release.Place(line) < release.Place(oldest) {
-		return oldest
-	}
-	return line
-}
-
 // table has the steps. The recorded answers parse, candidates, selection and
 // walk of each line are its proof. No walk is recorded before 2026.3.13: older
 // releases get the rules of that line, the nearest known.
 var table = release.NewTable(nil,
 	release.Step[Rules]{Line: "2026.1.29", Change: base},
+	release.Step[Rules]{Line: "2026.3.13", Change: func(r *Rules) {
+		r.Follows = ""
+	}},
 	release.Step[Rules]{Line: "2026.3.31", Change: func(r *Rules) {
 		r.References.ProfileSuffixes = []SuffixKind{SuffixDate}
 		r.References.BuiltInIDs = release.With(r.References.BuiltInIDs, map[auth.ProviderID]ModelIDPolicy{
@@ -265,6 +258,7 @@ var table = release.NewTable(nil,
 )
 
 func base(r *Rules) {
+	r.Follows = "2026.3.13"
 	r.References = RefRules{
 		DefaultProvider: "anthropic",
 		DefaultModel:    "claude-opus-4-6",

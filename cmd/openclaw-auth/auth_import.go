@@ -58,7 +58,7 @@ func authImport(s *session) error {
 	preview.DryRun = true
 	plan, _, err := s.home.ImportFiles(l.Loaded, files, preview)
 	if err != nil {
-		return orderError(err)
+		return writeError(err)
 	}
 	for _, change := range plan.Changes {
 		if actionOf(change) == "remove" {
@@ -69,7 +69,7 @@ func authImport(s *session) error {
 	}
 	written, imported, err := s.home.ImportFiles(l.Loaded, files, options)
 	if err != nil {
-		return orderError(err)
+		return writeError(err)
 	}
 	return s.importAnswer(l, files, written, imported)
 }

@@ -1,11 +1,10 @@
 package main
 
 import (
-	"regexp"
-	"sync"
-
 	"fmt"
+	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/urfave/cli/v2"
 

@@ -1,16 +1,13 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/urfave/cli/v2"
 
 	"openclaw-auth/auth"
-	"openclaw-auth/doctor/repair"
 	"openclaw-auth/doctor/words"
-	"openclaw-auth/state"
 )
 
 func authOrderSetCommand(w world) *cli.Command {
@@ -99,7 +96,7 @@ func (s *session) setOrder(l *loaded, provider string, ids []auth.ProfileID) err
 	}
 	written, dropped, err := s.home.SetOrder(l.Agent, provider, ids, options)
 	if err != nil {
-		return orderError(err)
+		return writeError(err)
 	}
 	var notes []string
 	if len(dropped) > 0 {
@@ -115,14 +112,6 @@ func (s *session) setOrder(l *loaded, provider string, ids []auth.ProfileID) err
 	}
 	s.writtenText(written, notes)
 	return nil
-}
-
-// orderError is an error of a write of an order: a store that can't have one is an answer no.
-func orderError(err error) error {
-	if state.IsRefusal(err) || errors.Is(err, repair.ErrLost) {
-		return refused("%w", err)
-	}
-	return writeError(err)
 }
 
 // orderNotes say where the order in force is stored, if it is another.

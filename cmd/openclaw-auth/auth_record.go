@@ -69,7 +69,7 @@ func authRecord(s *session) error {
 	}
 	written, transition, err := s.home.Record(l.Loaded, s.config, event, options)
 	if err != nil {
-		return orderError(err)
+		return writeError(err)
 	}
 	if transition.Ignored != "" {
 		return refused("nothing is recorded: %s", s.ignoredText(l, event, transition.Ignored))

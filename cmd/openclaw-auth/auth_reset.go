@@ -60,7 +60,7 @@ func authReset(s *session) error {
 		plan.DryRun = true
 		written, resets, err := s.home.ResetProfiles(l.Loaded, match, kinds, plan)
 		if err != nil {
-			return orderError(err)
+			return writeError(err)
 		}
 		if len(resets) > 0 && !s.json {
 			s.changesText(written, true)
@@ -71,7 +71,7 @@ func authReset(s *session) error {
 	}
 	written, resets, err := s.home.ResetProfiles(l.Loaded, match, kinds, options)
 	if err != nil {
-		return orderError(err)
+		return writeError(err)
 	}
 	notes := s.warnings(written)
 	if s.json {

@@ -142,7 +142,7 @@ func (e *execution) record(use chain.Use) {
 	if err == nil {
 		return
 	}
-	err = orderError(err)
+	err = writeError(err)
 	if exit, ok := errors.AsType[*exitError](err); ok && exit.code == exitBusy {
 		e.busy = err
 	}

@@ -118,7 +118,7 @@ func unavailableText(profile *history.ProfileHistory) string {
 }
 
 // lengthText is a length that is known to about a second: the log's lines come
-// a little after what they tell of.
+// a little after what they report.
 func lengthText(ms int64) string {
 	if ms > 5000 {
 		ms = (ms + 500) / 1000 * 1000

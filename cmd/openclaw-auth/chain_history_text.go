@@ -75,7 +75,7 @@ func (s *session) sessionHead(p *past, screen *words.Screen, runs []*history.Run
 	}
 	screen.Line(words.In(words.Bold, name), id)
 	if len(runs) == 0 {
-		screen.Line("nothing is told of this session in the range")
+		screen.Line("nothing is known about this session in that range")
 		return
 	}
 	screen.Line(words.Count(len(runs), unit), outcomesText(turns), ", times in ", p.query.zoneText(runs[0].StartedAt))

@@ -38,10 +38,10 @@ type chainRun struct {
 // chainRules is the line whose rules the chain of models follows where the
 // release's own were not recorded, else "". Answers about profiles have none.
 func (s *session) chainRules() string {
-	if recorded := lines.Recorded(s.home.Rules.Line); s.ofChain && recorded != s.home.Rules.Line {
-		return recorded
+	if !s.ofChain {
+		return ""
 	}
-	return ""
+	return lines.Of(s.home.Rules).Follows
 }
 
 // chainRun finds the session that the flags name, the agent that it belongs to

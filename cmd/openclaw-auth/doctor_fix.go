@@ -67,7 +67,7 @@ func doctorFix(s *session, d *diagnosis, scope scope, saved *savedPlan, earlier 
 		return refused("%w; nothing is changed", err)
 	}
 	if err != nil {
-		return orderError(err)
+		return writeError(err)
 	}
 	if done = append(earlier, done...); plan.Recovers { // what else there is to do shows only now
 		if !s.json {
@@ -218,7 +218,7 @@ func failures(fixed []repair.Fixed) error {
 			err = fmt.Errorf("agent %s: %w", f.Agent.ID, err)
 		}
 		all = append(all, err)
-		if this := codeOf(orderError(f.Err)); this == exitUsage || code == exitNo {
+		if this := codeOf(writeError(f.Err)); this == exitUsage || code == exitNo {
 			code = this
 		}
 	}

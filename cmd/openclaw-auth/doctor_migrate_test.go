@@ -98,7 +98,7 @@ func TestKilledMigration(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(dir, "openclaw-auth", "unfinished")); err == nil {
 			half++
 			if out := run("doctor", "--only", "files/unfinished"); !strings.Contains(out, "not finished") {
-				t.Errorf("doctor does not tell of it: %s", out)
+				t.Errorf("doctor does not report it: %s", out)
 			}
 		}
 		run("doctor", "--fix", "--yes", "--lock-timeout", "30s")

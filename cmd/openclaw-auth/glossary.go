@@ -127,7 +127,7 @@ var terms = []entry{
 	{"other-provider", "note of chain explain", "the model is of another provider than the primary, so the fallbacks are left out", nil, "chain explain"},
 	{"rotation-cap", "note of chain explain", "rate limits reach the next model before the end of the order", nil, "explain auth.cooldowns.rateLimitedProfileRotations"},
 	{"run-behind", "note of chain explain", "a gateway started before the profiles were last written, so its next run may still use what it has loaded", nil, "state paths"},
-	{"unrecorded-chain", "note of chain explain", "the release's own chain was not recorded, so the rules of the nearest recorded line are followed", func(r *auth.Rules) bool { return lines.Recorded(r.Line) != r.Line }, "rules list"},
+	{"unrecorded-chain", "note of chain explain", "the release's own chain was not recorded, so the rules of the nearest recorded line are followed", func(r *auth.Rules) bool { return lines.Of(r).Follows != "" }, "rules list"},
 	{"needs-catalog", "note of chain explain", "the allowlist depends on OpenClaw's own model catalogue, so the model may differ", nil, "chain explain --origin"},
 	{"nothing-configured", "note of chain explain", "no model is configured: OpenClaw's built-in default is used", nil, "state paths"},
 	{"runtime", "note of chain explain", "the model runs on another runtime (a CLI, Codex), with the provider's profiles", nil, "chain explain"},

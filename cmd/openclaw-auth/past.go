@@ -31,7 +31,7 @@ type past struct {
 	session history.SessionState // the one that is asked for; zero: all
 	errors  []string             // sources that could not be read to their end
 
-	// profiles are those that the runs asked for tell of; nil: all runs are asked for.
+	// profiles are those in the runs asked for; nil: all runs are asked for.
 	profiles map[string]bool
 
 	first      int64 // the time of the first record beside the logs

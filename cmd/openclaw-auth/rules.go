@@ -26,9 +26,10 @@ Examples:
 Exit codes: 0 yes, 1 something differs, 2 usage.`,
 		leaf(w, cli.Command{
 			Name: "list", Usage: "the releases that are known, and where their rules come from", Category: homeless,
-			Description: `The rules were recorded from every stable release by running
-its own functions. A group of rules that no recording covers is inferred from
-the release before.
+			Description: `Every stable release was asked by running its own functions, and
+the rules explain nearly all of its answers; what they don't explain is counted
+in the project's test data. A rule that no answer shows is inferred from the
+release before.
 
 Example: openclaw-auth rules list
 

@@ -18,6 +18,7 @@ import (
 
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
+	"openclaw-auth/doctor/repair"
 	"openclaw-auth/doctor/words"
 	"openclaw-auth/state"
 )
@@ -241,10 +242,14 @@ func (s *session) shownFile(file string) string {
 	return file
 }
 
-// writeError gives an error of a write its exit code.
+// writeError gives an error of a write its exit code. That something makes no
+// sense on this home, or would lose a login, is an answer no.
 func writeError(err error) error {
 	if busy, ok := errors.AsType[*state.BusyError](err); ok {
 		return &exitError{code: exitBusy, err: busy}
+	}
+	if state.IsRefusal(err) || errors.Is(err, repair.ErrLost) {
+		return refused("%w", err)
 	}
 	return err
 }

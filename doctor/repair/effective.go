@@ -130,44 +130,21 @@ func (g *migration) effectiveStore(agent state.Agent) *auth.Store {
 	return g.rules.Inherit(g.withWaiting(g.mainOf(), g.combined(main)), g.withWaiting(agent, g.combined(own)), g.Now)
 }
 
-// withWaiting adds what the next load of an agent without a store imports, on
-// lines that keep stores in files: the agent uses it from then on, repaired or not.
+// withWaiting adds what the next load imports into a store that is not there yet:
+// the agent uses it from then on, repaired or not.
 func (g *migration) withWaiting(agent state.Agent, store *auth.Store) *auth.Store {
-	if own := g.files[agent.ProfilesFile()]; g.hasDatabases() || own == nil || own.Exists {
-		return store
-	}
-	if doc, err := g.m.Read(agent.ProfilesFile()); doc != nil || err != nil {
-		return store // something else stands in the place of the store
-	}
-	for _, kind := range []state.PendingKind{state.PendingAuth, state.PendingOAuth} {
-		file := agent.LegacyAuthFile()
-		if kind == state.PendingOAuth {
-			file = g.Home.LegacyOAuthFile()
-		}
-		if !importsOnLoad(state.RulesOf(g.rules), kind) {
-			continue
-		}
-		legacy, err := g.m.Legacy(kind, file)
-		if err != nil || legacy == nil {
-			continue
-		}
+	files, _ := g.waitingOnLoad(agent) // importOnLoad reports the error
+	for _, w := range files {
 		if store == nil {
 			store = emptyStore()
 		}
-		for _, id := range legacy.Profiles() {
+		for _, id := range w.file.Profiles() {
 			if !store.Profiles.Has(id) {
-				store.Profiles.Set(id, legacy.Get(id))
+				store.Profiles.Set(id, w.file.Get(id))
 			}
 		}
 	}
 	return store
-}
-
-func importsOnLoad(rules *state.Rules, kind state.PendingKind) bool {
-	if kind == state.PendingOAuth {
-		return rules.OAuthOnLoad
-	}
-	return rules.ImportOnLoad
 }
 
 // combined is the store that several make: the first one that has something wins,

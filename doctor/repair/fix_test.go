@@ -3,10 +3,6 @@ package repair
 import (
 	"fmt"
 	"io/fs"
-	"openclaw-auth/auth/document"
-	"openclaw-auth/doctor"
-	"openclaw-auth/doctor/internal/doctortest"
-	"openclaw-auth/state"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -14,6 +10,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"openclaw-auth/auth/document"
+	"openclaw-auth/doctor"
+	"openclaw-auth/doctor/internal/doctortest"
+	"openclaw-auth/state"
 )
 
 var fixOptions = state.WriteOptions{Why: "doctor --fix", Clock: state.SystemClock{}}

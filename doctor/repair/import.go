@@ -82,45 +82,68 @@ func (g *migration) tellRejected(agent, file string, legacy *state.LegacyFile) {
 	}
 }
 
+// loadImport is a file that the next load of an agent imports.
+type loadImport struct {
+	kind state.PendingKind
+	file *state.LegacyFile
+}
+
+// waitingOnLoad are the files that the next load of an agent without a store
+// imports, on lines that keep stores in files.
+func (g *migration) waitingOnLoad(agent state.Agent) ([]loadImport, error) {
+	own := g.files[agent.ProfilesFile()]
+	if g.hasDatabases() || own == nil || own.Exists {
+		return nil, nil
+	}
+	if found, known := g.onLoad[agent.Dir]; known {
+		return found, nil
+	}
+	loaded, err := g.Home.LoadAgent(agent, g.Now)
+	if err != nil {
+		return nil, err
+	}
+	var found []loadImport
+	for _, pending := range loaded.Pending {
+		if pending.Effect != state.EffectImport {
+			continue
+		}
+		if legacy, err := g.m.Legacy(pending.Kind, pending.File); err == nil && legacy != nil {
+			found = append(found, loadImport{pending.Kind, legacy})
+		}
+	}
+	g.onLoad[agent.Dir] = found
+	return found, nil
+}
+
 // importOnLoad does what the next load of OpenClaw does for an agent without a
 // store (up to 2026.5.28, cases oauth-json-import): auth.json of the agent, and
 // for main credentials/oauth.json. As there, nothing is validated, auth.json
 // goes and oauth.json stays; here auth.json stays too if something in it is not
 // imported.
 func (g *migration) importOnLoad(agent state.Agent) {
-	own := g.files[agent.ProfilesFile()]
-	if own == nil || own.Exists {
-		return
-	}
-	loaded, err := g.Home.LoadAgent(agent, g.Now)
+	files, err := g.waitingOnLoad(agent)
 	if err != nil {
 		g.leave(agent.ID, "left as it is: %s", mask.Text(err.Error()))
 		return
 	}
-	for _, pending := range loaded.Pending {
-		if pending.Effect != state.EffectImport {
-			continue
-		}
+	own := g.files[agent.ProfilesFile()]
+	for _, w := range files {
 		// The shared logins wait for main, unless this agent has a store from now on:
-		// its next load would then pass them over.
-		if pending.Kind == state.PendingOAuth && agent.ID != mainAgent && own.Profiles.Len() == 0 {
+		// its next load would then ignore them.
+		if w.kind == state.PendingOAuth && agent.ID != mainAgent && own.Profiles.Len() == 0 {
 			continue
 		}
-		legacy, err := g.m.Legacy(pending.Kind, pending.File)
-		if err != nil || legacy == nil {
+		if g.addAll(agent.ID, own, w.file) == 0 {
 			continue
 		}
-		if g.addAll(agent.ID, own, legacy) == 0 {
-			continue
-		}
-		g.tellRejected(agent.ID, pending.File, legacy)
+		g.tellRejected(agent.ID, w.file.Path, w.file)
 		switch {
-		case pending.Kind != state.PendingAuth:
-		case !legacy.IsWhole():
-			g.leave(agent.ID, "%s stays: it holds what is not imported", baseOf(pending.File))
+		case w.kind != state.PendingAuth:
+		case !w.file.IsWhole():
+			g.leave(agent.ID, "%s stays: it holds what is not imported", baseOf(w.file.Path))
 		default:
-			if err := g.m.Remove(pending.File); err != nil {
-				g.leave(agent.ID, "%s stays: %v", baseOf(pending.File), err)
+			if err := g.m.Remove(w.file.Path); err != nil {
+				g.leave(agent.ID, "%s stays: %v", baseOf(w.file.Path), err)
 			}
 		}
 	}

@@ -40,11 +40,12 @@ type migration struct {
 	files    map[string]*heldStore // the same, by the file of the profiles
 	main     []*heldStore          // those of main
 	records  []state.Record
-	names    map[string]string   // new ids of renamed profiles
-	apart    map[string][]string // ids that agents' own logins got instead of main's
-	archived map[string]bool     // files that have been moved aside
+	names    map[string]string       // new ids of renamed profiles
+	apart    map[string][]string     // ids that agents' own logins got instead of main's
+	archived map[string]bool         // files that have been moved aside
+	onLoad   map[string][]loadImport // what the next load of an agent imports, by its directory
 	before   possession
-	told     possession // what goes, and has been told of
+	told     possession // what goes, and was reported
 	// succeeded are logins that others stand for afterwards: newer ones of the same
 	// account, tokens in place of a reference to an encrypted file.
 	succeeded map[loginHash]loginHash
@@ -121,7 +122,7 @@ func (g *migration) agentOf(err error) (state.Agent, bool) {
 // plan changes the documents of a home. It may run several times.
 func (g *migration) plan(m *state.Migration) error {
 	g.m, g.stores, g.main, g.files, g.records, g.names, g.archived = m, nil, nil, map[string]*heldStore{}, nil, map[string]string{}, map[string]bool{}
-	g.apart, g.succeeded = map[string][]string{}, map[loginHash]loginHash{}
+	g.apart, g.succeeded, g.onLoad = map[string][]string{}, map[loginHash]loginHash{}, map[string][]loadImport{}
 	g.before, g.told = possession{}, possession{}
 	g.notes, g.left = nil, nil
 	var err error

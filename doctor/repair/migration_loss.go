@@ -65,7 +65,7 @@ func (g *migration) follows(held holding, after possession) bool {
 }
 
 // lost names what the home held and no longer does, under any name, and that no
-// note tells of.
+// note mentions.
 func (g *migration) lost() []string {
 	var after possession
 	for _, s := range g.stores {

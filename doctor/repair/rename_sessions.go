@@ -17,7 +17,7 @@ func (g *migration) hasCodexSession() bool {
 		if found {
 			break
 		}
-		_ = g.Home.Sessions(g.Config, agent).Each(func(s state.Session) bool { // what can't be read is told of elsewhere
+		_ = g.Home.Sessions(g.Config, agent).Each(func(s state.Session) bool { // what can't be read is reported elsewhere
 			retired, _ := g.line.RetiredOf(s.Entry.Text("authProfileOverride"))
 			found = isCodexSession(s.Entry) || retired != nil
 			return !found

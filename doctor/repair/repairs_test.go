@@ -4,9 +4,6 @@ import (
 	"bufio"
 	"encoding/json"
 	"errors"
-	"openclaw-auth/auth/document"
-	"openclaw-auth/doctor"
-	"openclaw-auth/doctor/internal/doctortest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,6 +12,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"openclaw-auth/auth/document"
+	"openclaw-auth/doctor"
+	"openclaw-auth/doctor/internal/doctortest"
 )
 
 // TestRepairs compares with recorded repairs of OpenClaw's own doctor

@@ -12,7 +12,7 @@ import (
 	"openclaw-auth/state/traces"
 )
 
-// sharedSchema is the part of 2026.9.6's state database that tells of runs.
+// sharedSchema is the tables of 2026.9.6's state database that record runs.
 const sharedSchema = `
 CREATE TABLE schema_meta(meta_key TEXT NOT NULL PRIMARY KEY, role TEXT NOT NULL, schema_version INTEGER NOT NULL, agent_id TEXT, app_version TEXT, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL);
 INSERT INTO schema_meta VALUES('primary', 'global', 18, NULL, '2026.9.6', 1, 1);

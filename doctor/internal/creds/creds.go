@@ -5,11 +5,12 @@ package creds
 
 import (
 	"crypto/sha256"
+	"slices"
+	"strings"
+
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 	"openclaw-auth/state"
-	"slices"
-	"strings"
 )
 
 // The members that OpenClaw knows of the objects of the configuration that are
@@ -106,7 +107,7 @@ func IsOlderLogin(login, other *document.Object) bool {
 }
 
 // IsConfusable reports whether OpenClaw would take an agent's login for main's:
-// another one under the same id, where neither tells of which account it is.
+// another one under the same id, where neither says which account it is.
 func IsConfusable(login, main *document.Object) bool {
 	if login.Text("type") != auth.TypeOAuth || main.Text("type") != auth.TypeOAuth || SameLogin(login, main) {
 		return false

@@ -8,14 +8,15 @@ import (
 	"errors"
 	"io"
 	"math/rand/v2"
-	"openclaw-auth/auth/document"
-	"openclaw-auth/state"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"openclaw-auth/auth/document"
+	"openclaw-auth/state"
 )
 
 // CasesDir holds a home per file and, in its file "want", what is found there.

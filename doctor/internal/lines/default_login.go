@@ -1,9 +1,10 @@
 package lines
 
 import (
+	"strings"
+
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
-	"strings"
 )
 
 // RenameOf returns the id that a declared PROVIDER:default login gets, "" where

@@ -1,10 +1,11 @@
 package answer
 
 import (
+	"strings"
+
 	"openclaw-auth/auth"
 	"openclaw-auth/auth/document"
 	"openclaw-auth/chain"
-	"strings"
 )
 
 func profilesOf(rules *auth.Rules, input *document.Object) *auth.Profiles {

@@ -28,8 +28,9 @@ const (
 	Plain         // a mode, a place, a record of OpenClaw's
 )
 
-// sections are the parts of a store that hold no credential.
-var sections = []string{"order", "lastGood", "usageStats"}
+// Sections are the members of a store's state, which hold no credential, in the
+// order in which OpenClaw writes them.
+var Sections = []string{"order", "lastGood", "usageStats"}
 
 // Objects returns the values in which two documents of a form differ.
 func Objects(form Form, before, after *document.Object) []Difference {
@@ -126,7 +127,7 @@ func (d *differ) mask(value document.Value, path []string) document.Value {
 func (d *differ) shows(path []string) bool {
 	name := path[len(path)-1]
 	switch {
-	case d.form == Store && slices.Contains(sections, path[0]):
+	case d.form == Store && slices.Contains(Sections, path[0]):
 		return true
 	case d.form == Store:
 		return path[0] == "profiles" && len(path) == 3 && slices.Contains(shownMembers, name)

@@ -17,8 +17,8 @@ import (
 )
 
 // FS is a file system with changes that have not been made: [New] makes one.
-// Nothing can be written through it. Rows of databases are laid over by who
-// reads them, with Row.
+// Nothing can be written through it. Whoever reads rows of databases
+// lays those of Row over them.
 type FS struct {
 	base     disk.FS
 	files    map[string][]byte            // contents; nil for a file that is gone

@@ -286,8 +286,8 @@ func encode(entry *document.Object, before []byte) []byte {
 	return document.EncodeMember(entry, bytes.IndexByte(before, '\n') >= 0)
 }
 
-// Kept reads what [Edit.Contents] tells of several sessions, as a backup
-// keeps it.
+// Kept reads the entries of several sessions out of a backup, which has them as
+// [Edit.Contents] writes them.
 func Kept(path string, content []byte) (map[string][]byte, error) {
 	all := &Edit{path: path}
 	wanted := map[string]bool{}

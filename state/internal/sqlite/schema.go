@@ -3,8 +3,9 @@ package sqlite
 import (
 	"errors"
 	"fmt"
-	"openclaw-auth/auth/release"
 	"strings"
+
+	"openclaw-auth/auth/release"
 )
 
 // Role is what a database is for, as its schema_meta table says.

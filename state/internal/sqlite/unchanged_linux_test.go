@@ -26,7 +26,7 @@ func watch(t *testing.T, path string, during func()) {
 	during()
 	buffer := make([]byte, 4096)
 	if n, err := unix.Read(watcher, buffer); n > 0 || err != unix.EAGAIN {
-		t.Errorf("the kernel tells of changes: %q, %v", buffer[:max(n, 0)], err)
+		t.Errorf("the kernel reports changes: %q, %v", buffer[:max(n, 0)], err)
 	}
 }
 
