@@ -80,7 +80,7 @@ func (x *examination) pending(p *patient, pending state.Pending) {
 		}
 		x.add(Finding{Agent: p.Agent.ID, Code: string(r.Reason), Profile: r.ID, Where: r.Origin,
 			Message: fmt.Sprintf("the entry %s can't be imported: %s", mask.ID(r.ID), creds.RejectText(r.Reason)),
-			Treats:  "dropped by an import, without a word", Fix: "mend the entry by hand before anything imports it"})
+			Treats:  "dropped by an import, without a word", Fix: "correct the entry by hand before anything imports it"})
 	}
 }
 

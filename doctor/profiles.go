@@ -17,7 +17,7 @@ func rejectedProfiles() *Check {
 		ID: IDProfilesRejected, Severity: Error,
 		Title: "entries of a store that OpenClaw refuses",
 		Why:   "such a profile does not exist for OpenClaw, and is gone from the file at its next write",
-		Fix:   "mend the entry by hand: type (api_key, oauth or token), provider, and key, token or access",
+		Fix:   "correct the entry by hand: type (api_key, oauth or token), provider, and key, token or access",
 		agent: func(x *examination, p *patient) {
 			for _, s := range p.sources {
 				for _, r := range s.Rejected {

@@ -19,7 +19,7 @@ func unreadable() *Check {
 		ID: IDFilesUnreadable, Severity: Error,
 		Title: "files that can't be read: cut off, of a wrong type, of an unknown schema",
 		Why:   "what is in such a file does not count, and OpenClaw says little about it: profiles just seem to be gone",
-		Fix:   "mend the file by hand or put a backup in its place; it is never written over",
+		Fix:   "correct the file by hand or restore a backup; it is never written over",
 		home: func(x *examination) {
 			x.problem("", x.Problem)
 			for _, directory := range []string{x.Home.StateDir, filepath.Join(x.Home.StateDir, "agents"), x.Home.OAuthDir} {
@@ -72,7 +72,7 @@ func (x *examination) directory(path string) {
 
 // explainProblem says how OpenClaw treats a file that can't be read.
 func (x *examination) explainProblem(f *Finding, err error) {
-	f.Fix = "mend it by hand"
+	f.Fix = "correct it by hand, or restore a backup"
 	switch code, isDatabase := errors.AsType[*state.DatabaseError](err); {
 	case f.Where.File == x.Home.ConfigPath:
 		f.Treats = "OpenClaw does not start; openclaw doctor refuses too and leaves the file as it is"

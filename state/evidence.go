@@ -100,7 +100,11 @@ func (h *Home) detect(config *document.Object) (*auth.Rules, Evidence) {
 		rules, _ := auth.RulesFor(chosen)
 		return rules, evidence
 	}
-	return auth.Newest(), Evidence{Source: "none", Detail: "nothing tells the release, so the newest known line is taken"}
+	missing := "nothing shows the release"
+	if !h.Exists(h.StateDir) {
+		missing = "there is no state directory"
+	}
+	return auth.Newest(), Evidence{Source: "none", Detail: missing + ", so the newest known one is assumed"}
 }
 
 // recordedVersion returns the release that wrote the configuration last, and the key that says so.

@@ -184,7 +184,7 @@ func rulesDiff(s *session) error {
 		}
 		err = s.writeJSON(rulesDiffDocument{"openclaw-auth/rules-diff/v1", older.Line, newer.Line, list})
 	} else {
-		words.Printf(s.stdout, "%s -> %s: %d %s differ\n", older.Line, newer.Line, len(changes), words.Plural(len(changes), "rule", "rules"))
+		words.Printf(s.stdout, "%s -> %s: %s\n", older.Line, newer.Line, words.Plural(len(changes), "1 rule differs", fmt.Sprintf("%d rules differ", len(changes))))
 		for _, c := range changes {
 			words.Printf(s.stdout, "\n%s\n", c.name)
 			s.paragraph("    ", c.about)

@@ -89,14 +89,16 @@ type loadImport struct {
 }
 
 // waitingOnLoad are the files that the next load of an agent without a store
-// imports, on lines that keep stores in files.
+// imports, on lines that keep stores in files. What it returns first, for the home
+// as it was found, stays: a repair that makes a store keeps OpenClaw from
+// importing them, and so has to do it.
 func (g *migration) waitingOnLoad(agent state.Agent) ([]loadImport, error) {
+	if found, known := g.onLoad[agent.Dir]; known {
+		return found, nil
+	}
 	own := g.files[agent.ProfilesFile()]
 	if g.hasDatabases() || own == nil || own.Exists {
 		return nil, nil
-	}
-	if found, known := g.onLoad[agent.Dir]; known {
-		return found, nil
 	}
 	loaded, err := g.Home.LoadAgent(agent, g.Now)
 	if err != nil {
