@@ -72,7 +72,7 @@ func (x *examination) directory(path string) {
 
 // explainProblem says how OpenClaw treats a file that can't be read.
 func (x *examination) explainProblem(f *Finding, err error) {
-	f.Fix = "correct it by hand, or restore a backup"
+	f.Fix = "correct it by hand"
 	switch code, isDatabase := errors.AsType[*state.DatabaseError](err); {
 	case f.Where.File == x.Home.ConfigPath:
 		f.Treats = "OpenClaw does not start; openclaw doctor refuses too and leaves the file as it is"
@@ -88,7 +88,7 @@ func (x *examination) explainProblem(f *Finding, err error) {
 		f.Treats = "read as if there were no such file: its profiles are missing, without a word"
 	}
 	if backups := x.backupsOf(f.Where.File); len(backups) > 0 {
-		f.Fix += ", or put the newest of its backups in its place: " + words.List(backups, mask.Few)
+		f.Fix += ", or restore its newest backup: " + words.List(backups, mask.Few)
 	}
 }
 
