@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -155,7 +156,7 @@ func faultCases() []faultCase {
 		_, _, err := h.SetOrder(agent(h), "a", []auth.ProfileID{"a:y", "a:x"}, options)
 		return err
 	}
-	return []faultCase{
+	kept := []faultCase{
 		{"one file", "2026.5.12", map[string]string{dir + profilesName: profiles + "}", dir + stateName: `{"version":1,"lastGood":{"a":"a:x"}}`}, setOrder},
 		{"state moves out", "2026.4.29", map[string]string{dir + profilesName: profiles + `,"usageStats":{"a:x":{"errorCount":2}}}`}, setOrder},
 		{"state goes", "2026.4.29", map[string]string{dir + profilesName: profiles + "}", dir + stateName: `{"version":1,"order":{"a":["a:y"]}}`},
@@ -184,6 +185,33 @@ func faultCases() []faultCase {
 				}, options)
 				return err
 			}},
+	}
+	cases := slices.Clone(kept)
+	for _, c := range kept[:2] { // one file, which needs no backup, and two, which need one until they are written
+		write := c.write
+		c.name += " without undo"
+		c.write = func(h *Home, options WriteOptions) error {
+			options.NoUndo = true
+			return write(h, options)
+		}
+		cases = append(cases, c)
+	}
+	return cases
+}
+
+// TestNoUndo keeps no backup and no note of a write that nobody takes back.
+func TestNoUndo(t *testing.T) {
+	for _, c := range faultCases() {
+		t.Run(c.name, func(t *testing.T) {
+			h := c.home(t, QuickDisk{})
+			if err := c.write(h, testOptions()); err != nil {
+				t.Fatal(err)
+			}
+			kept, damaged := h.Backups()
+			if want := !strings.HasSuffix(c.name, "without undo"); (len(kept) == 1) != want || len(damaged) > 0 || h.Unfinished() != "" {
+				t.Errorf("%d backups, damaged: %v, unfinished: %q", len(kept), damaged, h.Unfinished())
+			}
+		})
 	}
 }
 

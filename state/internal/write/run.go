@@ -26,8 +26,9 @@ type Options struct {
 	// Progress is told how many of the changes of one write are made; may be nil.
 	Progress func(done, total int)
 	Clock    lock.Clock
-	// NoUndo drops the backup once the write is done: for writes that come by the
-	// hundred, and would push those out that somebody may want back.
+	// NoUndo keeps no backup: for writes that come by the hundred, and would push
+	// those out that somebody may want back. Where a kill could leave such a write
+	// half done, there is one until it is finished.
 	NoUndo bool
 
 	// Moment makes what a plan invents, times and the random parts of names, the
@@ -266,14 +267,16 @@ func (s *session) runLocked(j *Job, held []Holder) (*Written, error) {
 	for _, e := range edits {
 		s.sweep(filepath.Dir(e.Location().File))
 	}
-	id := s.newID(j.Options.Clock.Now())
-	if err := s.begin(id); err != nil {
-		return nil, fmt.Errorf("this change is not written: %w", err)
+	id := ""
+	if !j.Options.NoUndo || !areAtomic(edits) {
+		id = s.newID(j.Options.Clock.Now())
+		if err := s.begin(id); err != nil {
+			return nil, fmt.Errorf("this change is not written: %w", err)
+		}
+		if err := s.backUp(id, j, edits); err != nil {
+			return nil, errors.Join(err, s.finish())
+		}
 	}
-	if err := s.backUp(id, j, edits); err != nil {
-		return nil, errors.Join(err, s.finish())
-	}
-	written.Backup = id
 	for i, e := range edits {
 		if j.Options.Progress != nil {
 			j.Options.Progress(i, len(edits))
@@ -288,27 +291,58 @@ func (s *session) runLocked(j *Job, held []Holder) (*Written, error) {
 	}
 	for _, e := range edits {
 		if err := e.Confirm(); err != nil {
-			return nil, fmt.Errorf("%w (what was there before is in backup %s)", err, id)
+			if id != "" {
+				err = fmt.Errorf("%w (what was there before is in backup %s)", err, id)
+			}
+			return nil, err
 		}
 	}
-	if j.Options.NoUndo {
+	switch {
+	case id == "":
+	case j.Options.NoUndo:
 		s.dropBackup(id)
-		written.Backup = ""
+	default:
+		written.Backup = id
+		s.pruneBackups()
 	}
-	s.pruneBackups()
 	return written, nil
 }
 
-// takeBack undoes what has been written before a write failed.
+// areAtomic reports whether a kill leaves all of the edits or none: a single file
+// is replaced by a rename, and rows of one database are written in one transaction.
+func areAtomic(edits []Edit) bool {
+	first := edits[0].Location()
+	switch first.Kind {
+	case KindFile:
+		return len(edits) == 1
+	case KindCell:
+		return !slices.ContainsFunc(edits, func(e Edit) bool {
+			at := e.Location()
+			return at.Kind != KindCell || at.File != first.File
+		})
+	default:
+		return false
+	}
+}
+
+// takeBack undoes what has been written before a write failed. The id is that of
+// its backup, "" for none.
 func (s *session) takeBack(edits []Edit, id string, cause error) error {
 	for _, e := range slices.Backward(edits) {
 		err := e.Revert(s.files)
 		if _, foreign := errors.AsType[*disk.ChangedError](err); foreign {
 			continue // what stands there is somebody else's
 		}
-		if err != nil {
+		switch {
+		case err == nil:
+		case id == "":
+			return fmt.Errorf("%w; %s may hold the new content", cause, e.Location().File)
+		default:
 			return fmt.Errorf("%w; %s may hold the new content: openclaw-auth undo %s", cause, e.Location().File, id)
 		}
+	}
+	if id == "" {
+		return cause
 	}
 	s.dropBackup(id)
 	_ = s.tree.Remove(s.home.unfinishedFile()) // without its backup it says nothing
