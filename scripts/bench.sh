@@ -63,6 +63,14 @@ mkdir -p "$work/databases"
 tar -xzf testdata/homes/2026.9.6.tar.gz -C "$work/databases" # a shared store and one of the agent's own
 compare 'auth order on a 2026.9.6 home / hello world' 2.5 "$work/openclaw-auth" auth order --agent main --state-dir "$work/databases/.openclaw"
 
+# What running a command through the chain costs, its success recorded, beside the
+# command itself, which is next to nothing here.
+cp -r testdata/homes/2026.5.12 "$work/writing"
+chmod -R u+rwX,go-rwx "$work/writing"
+"$work/compare" -runs "$runs" -label 'chain exec -- true, recorded / auth order' -limit 2.0 -- \
+  "$work/openclaw-auth" auth order --agent main --state-dir "$work/writing/.openclaw" -- \
+  "$work/openclaw-auth" chain exec -q --agent main --state-dir "$work/writing/.openclaw" -- true
+
 # What a shell waits for at a press of the tab key: agents, providers, profiles
 # and sessions out of the home, checks, releases. A person notices 30 ms.
 tab() { # WORDS before the cursor

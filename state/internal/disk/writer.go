@@ -178,7 +178,7 @@ func (w *Writer) ReplaceWith(path string, content func(to io.Writer) error) erro
 	}
 	owner, owned := OwnerOf(info)
 	temporary := TemporaryName(path)
-	if err := w.fillWith(temporary, content, mode, owner, owned); err != nil {
+	if err := w.fillWith(temporary, content, fileTraits{mode, owner, owned, true}); err != nil {
 		return err
 	}
 	if err := w.Disk.Rename(temporary, path); err != nil {
@@ -202,12 +202,21 @@ var litter = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\
 
 // Fill makes a file with a content, on the disk itself and not only in memory.
 func (w *Writer) Fill(path string, data []byte, mode fs.FileMode) error {
+	return w.fill(path, data, mode, true)
+}
+
+// FillLock is Fill for a file that says nothing to anybody after a power failure.
+func (w *Writer) FillLock(path string, data []byte, mode fs.FileMode) error {
+	return w.fill(path, data, mode, false)
+}
+
+func (w *Writer) fill(path string, data []byte, mode fs.FileMode, durable bool) error {
 	info, err := w.FS.Stat(filepath.Dir(path))
 	if err != nil {
 		return Fail(path, err)
 	}
 	owner, owned := OwnerOf(info)
-	return w.fillWith(path, writeAll(data), mode, owner, owned)
+	return w.fillWith(path, writeAll(data), fileTraits{mode, owner, owned, durable})
 }
 
 func writeAll(data []byte) func(to io.Writer) error {
@@ -228,23 +237,31 @@ func (w fullWriter) Write(data []byte) (int, error) {
 	return n, err
 }
 
+// fileTraits are what a new file has beside its content.
+type fileTraits struct {
+	mode    fs.FileMode
+	owner   Owner // of a file that root makes
+	owned   bool  // there is an owner to give it to
+	durable bool  // its content is on the disk before anything else is done
+}
+
 // fillWith makes a file. Made by root, it belongs to the given owner before
 // anything is in it.
-func (w *Writer) fillWith(path string, content func(to io.Writer) error, mode fs.FileMode, owner Owner, owned bool) error {
+func (w *Writer) fillWith(path string, content func(to io.Writer) error, traits fileTraits) error {
 	file, err := w.Disk.Create(path, PrivateMode)
 	if err != nil {
 		return Fail(path, err)
 	}
-	if owned && owner.IsForeign() && IsRoot() {
-		err = file.Chown(owner)
+	if traits.owned && traits.owner.IsForeign() && IsRoot() {
+		err = file.Chown(traits.owner)
 	}
 	if err == nil {
-		err = file.Chmod(mode) // also where the umask left less
+		err = file.Chmod(traits.mode) // also where the umask left less
 	}
 	if err == nil {
 		err = content(fullWriter{file})
 	}
-	if err == nil {
+	if err == nil && traits.durable {
 		err = file.Sync()
 	}
 	if closeErr := file.Close(); err == nil {

@@ -104,7 +104,7 @@ func isSame(files disk.FS, a, b string) bool {
 // place makes a lock with its text in one step.
 func place(w *disk.Writer, path string, text []byte) error {
 	prepared := disk.TemporaryName(path)
-	if err := w.Fill(prepared, text, mode); err != nil {
+	if err := w.FillLock(prepared, text, mode); err != nil {
 		return err
 	}
 	err := w.Disk.Link(prepared, path)
@@ -120,7 +120,7 @@ func place(w *disk.Writer, path string, text []byte) error {
 	}
 	w.Disk.Remove(prepared)
 	if disk.IsLinkless(err) {
-		return w.Fill(path, text, mode)
+		return w.FillLock(path, text, mode)
 	}
 	return placed(path, err)
 }

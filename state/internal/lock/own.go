@@ -92,7 +92,7 @@ func makeOwn(tree disk.Tree, path string) error {
 	info, err := tree.Lstat(path)
 	if disk.IsMissing(err) {
 		w := &disk.Writer{FS: tree, Disk: tree}
-		if err := w.Fill(path, nil, disk.PrivateMode); err != nil && !errors.Is(err, os.ErrExist) {
+		if err := w.FillLock(path, nil, disk.PrivateMode); err != nil && !errors.Is(err, os.ErrExist) {
 			return err
 		}
 		info, err = tree.Lstat(path)
