@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/signal"
 	"strings"
 	"time"
 
@@ -48,6 +49,10 @@ func (e *execution) drive() error {
 
 	var final error
 	for call := range e.machine.Calls() {
+		if asked := runner.Asked(e.signals); asked != nil { // while an outcome was recorded
+			final = &exitError{code: runner.SignalCode(asked)}
+			break
+		}
 		if final = e.try(call); final != nil {
 			break
 		}
@@ -131,7 +136,11 @@ func (e *execution) record(use chain.Use) {
 	if use.Failure == nil {
 		event.Provider = use.Provider
 	}
-	_, _, err := e.home.Record(e.run.Loaded, e.config, event, e.write)
+	write := e.write
+	var stop func()
+	write.Context, stop = signal.NotifyContext(write.Context, runner.Ending...) // ends a wait for a lock
+	defer stop()
+	_, _, err := e.home.Record(e.run.Loaded, e.config, event, write)
 	if err == nil && use.Failure != nil {
 		var l *loaded
 		if l, err = e.loadAgent(e.run.Agent); err == nil {

@@ -9,7 +9,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -80,12 +79,4 @@ func TestLongReadingShowsProgress(t *testing.T) {
 	if code := shellCode(command.ProcessState); code != exitInterrupted {
 		t.Errorf("exit %d after an interrupt", code)
 	}
-}
-
-// shellCode is the exit code of a process as shells say it.
-func shellCode(state *os.ProcessState) int {
-	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
-		return 128 + int(status.Signal())
-	}
-	return state.ExitCode()
 }

@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -312,6 +313,53 @@ func TestInterruptedWait(t *testing.T) {
 			}
 			if _, after := storeTexts(t, home); !bytes.Equal(before, after) {
 				t.Error("something was written")
+			}
+		})
+	}
+}
+
+// shellCode is the exit code of a process as shells say it.
+func shellCode(state *os.ProcessState) int {
+	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+		return 128 + int(status.Signal())
+	}
+	return state.ExitCode()
+}
+
+// TestInterruptedRecord asks chain exec to end while it waits to record that an
+// attempt has failed: it makes no other attempt, and ends as by that signal.
+func TestInterruptedRecord(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a process can't be interrupted from there")
+	}
+	for _, asked := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM} {
+		t.Run(asked.String(), func(t *testing.T) {
+			t.Parallel()
+			home := writingHome(t)
+			if err := copyHome("2026.4.29", home); err != nil {
+				t.Fatal(err)
+			}
+			if out, err := process(home, "auth", "order", "set", "openai", "openai:default").CombinedOutput(); err != nil {
+				t.Fatalf("%v: %s", err, out)
+			}
+			held := flock.New(filepath.Join(home, ".openclaw", "openclaw-auth", "lock"))
+			if ok, err := held.TryLock(); err != nil || !ok {
+				t.Fatal(ok, err)
+			}
+			defer held.Close()
+			made := filepath.Join(t.TempDir(), "made")
+			command := process(home, "chain", "exec", "--on-exit", "7=rate_limit", "--", "/bin/sh", "-c", "echo >> "+made+"; exit 7")
+			if err := command.Start(); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(2 * time.Second)
+			_ = command.Process.Signal(asked)
+			_ = command.Wait()
+			if code := shellCode(command.ProcessState); code != 128+int(asked) {
+				t.Errorf("exit %d", code)
+			}
+			if text, err := os.ReadFile(made); err != nil || len(text) != 1 {
+				t.Errorf("attempts: %d, %v", len(text), err)
 			}
 		})
 	}

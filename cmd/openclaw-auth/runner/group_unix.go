@@ -15,10 +15,8 @@ var passed = []os.Signal{
 	syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGUSR1, syscall.SIGUSR2, syscall.SIGTSTP,
 }
 
-// IsEnding reports whether a signal asks the process to end.
-func IsEnding(s os.Signal) bool {
-	return s == syscall.SIGINT || s == syscall.SIGTERM || s == syscall.SIGHUP || s == syscall.SIGQUIT
-}
+// Ending are the signals that ask the process to end.
+var Ending = []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT}
 
 // SignalCode is the exit code of a process that a signal has ended.
 func SignalCode(s os.Signal) int {

@@ -12,8 +12,8 @@ import (
 // passed are the signals that the process passes on to a command.
 var passed = []os.Signal{os.Interrupt, syscall.SIGTERM}
 
-// IsEnding reports whether a signal asks the process to end.
-func IsEnding(os.Signal) bool { return true }
+// Ending are the signals that ask the process to end.
+var Ending = passed
 
 // SignalCode is the exit code of a process that a signal has ended.
 func SignalCode(s os.Signal) int {

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
+	"slices"
 	"syscall"
 	"time"
 )
@@ -35,6 +36,24 @@ func Listen() (signals chan os.Signal, stop func()) {
 	signals = make(chan os.Signal, 8)
 	signal.Notify(signals, passed...)
 	return signals, func() { signal.Stop(signals) }
+}
+
+// IsEnding reports whether a signal asks the process to end.
+func IsEnding(s os.Signal) bool { return slices.Contains(Ending, s) }
+
+// Asked is the signal that asked the process to end while no command was there
+// to pass it on to, nil for none.
+func Asked(signals <-chan os.Signal) os.Signal {
+	for {
+		select {
+		case got := <-signals:
+			if IsEnding(got) {
+				return got
+			}
+		default:
+			return nil
+		}
+	}
 }
 
 // End is how a run of a command ended.

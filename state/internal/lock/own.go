@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -37,9 +38,11 @@ type Wait struct {
 	Waiting func(Lock) // called repeatedly with the lock being waited for; nil for nobody
 }
 
-// The waits between two looks at a lock that is held.
+// The waits between two looks at a lock that is held. They grow, so that hundreds
+// of processes that wait for each other don't keep the machine busy with looking.
 const (
-	ownPoll   = 5 * time.Millisecond
+	firstLook = 2 * time.Millisecond
+	lastLook  = 50 * time.Millisecond
 	FirstWait = 20 * time.Millisecond
 	LastWait  = 500 * time.Millisecond
 )
@@ -54,7 +57,8 @@ func TakeOwn(ctx context.Context, tree disk.Tree, directory string, wait Wait) (
 	file := flock.New(path, flock.SetFlag(ownFlags), flock.SetPermissions(disk.PrivateMode))
 	own := &Own{file: file, tree: tree, path: path}
 	start := wait.Clock.Now()
-	for {
+	told := start
+	for pause := firstLook; ; pause = min(pause*3/2, lastLook) {
 		ok, err := file.TryLock()
 		if err != nil {
 			return nil, disk.Fail(path, err)
@@ -66,10 +70,11 @@ func TakeOwn(ctx context.Context, tree disk.Tree, directory string, wait Wait) (
 		if now.Sub(start) >= wait.Timeout {
 			return nil, &BusyError{ownHolder(tree, path, now), now}
 		}
-		if wait.Waiting != nil && now.Sub(start) > LastWait {
+		if wait.Waiting != nil && now.Sub(told) > LastWait {
 			wait.Waiting(ownHolder(tree, path, now))
+			told = now
 		}
-		if err := wait.Clock.Sleep(ctx, ownPoll); err != nil {
+		if err := wait.Clock.Sleep(ctx, pause+rand.N(pause/2)); err != nil {
 			return nil, err
 		}
 	}
