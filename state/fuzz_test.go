@@ -2,6 +2,7 @@ package state
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -129,6 +130,61 @@ func FuzzLegacy(f *testing.F) {
 	f.Add(uint8(90), []byte(`{"a":[],"b":{"type":"api_key","provider":"c"},"":{}}`))
 	f.Fuzz(func(t *testing.T, line uint8, data []byte) {
 		useFiles(t, line, map[string][]byte{"credentials/oauth.json": data, "agents/main/agent/auth.json": data})
+	})
+}
+
+// FuzzManifest undoes and recovers by a manifest that anybody may have written:
+// nothing outside of the home is touched, and an error is one line.
+func FuzzManifest(f *testing.F) {
+	const id = "20261130T000000.000Z"
+	entry := `{"kind":"file","place":"","path":"agents/main/agent/auth-profiles.json","copy":"1-auth-profiles.json","before":{"exists":true,"size":2,"sha256":"` + Hash([]byte("{}")) + `"},"after":{"exists":false,"size":0}}`
+	for _, entries := range []string{entry, strings.ReplaceAll(entry, "agents/main/agent/auth-profiles.json", "../outside/victim"), strings.ReplaceAll(entry, `"file"`, `"move"`), entry + "," + entry} {
+		f.Add([]byte(`{"version":2,"id":"` + id + `","why":"x","time":"2026-11-30T00:00:00Z","rules":"2026.5.12","entries":[` + entries + `]}`))
+	}
+	f.Add([]byte(`{"version":1,"id":"` + id + `","entries":[{"path":"/etc/passwd","part":"(to ../../x)"},{"path":"a.sqlite","part":"a b"}]}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		directory := t.TempDir()
+		home := filepath.Join(directory, "home", ".openclaw")
+		for name, content := range map[string][]byte{
+			"outside/victim": []byte("v"), "home/.openclaw/openclaw.json": []byte("{}"), "home/.openclaw/openclaw-auth/unfinished": []byte(id + "\n"),
+			"home/.openclaw/openclaw-auth/backups/" + id + "/manifest.json":        text,
+			"home/.openclaw/openclaw-auth/backups/" + id + "/1-auth-profiles.json": []byte("{}"),
+		} {
+			path := filepath.Join(directory, filepath.FromSlash(name))
+			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, content, 0o600)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		rules, err := auth.RulesFor("2026.5.12")
+		if err != nil {
+			t.Fatal(err)
+		}
+		getenv := func(name string) string { return map[string]string{"HOME": filepath.Dir(home)}[name] }
+		h := FindHome(Env{Getenv: getenv, WorkDir: directory, FS: QuickDisk{}}, rules)
+		oneLine := func(err error) {
+			if err != nil && strings.ContainsAny(err.Error(), "\n\r\x1b") {
+				t.Errorf("not one line: %q", err)
+			}
+		}
+		_, err = h.Recover(testOptions())
+		oneLine(err)
+		backups, damaged := h.Backups()
+		for _, err := range damaged {
+			oneLine(err)
+		}
+		for _, backup := range backups {
+			_, err := h.Undo(&backup, testOptions())
+			oneLine(err)
+		}
+		if victim, err := os.ReadFile(filepath.Join(directory, "outside", "victim")); string(victim) != "v" {
+			t.Errorf("outside of the home: %q, %v", victim, err)
+		}
+		if found, _ := os.ReadDir(filepath.Join(directory, "outside")); len(found) != 1 {
+			t.Errorf("outside of the home: %v", found)
+		}
+		if found, _ := os.ReadDir(directory); len(found) != 2 {
+			t.Errorf("beside the home: %v", found)
+		}
 	})
 }
 

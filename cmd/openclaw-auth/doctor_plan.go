@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"strings"
@@ -60,17 +61,43 @@ func (s *session) scope() (scope, *savedPlan, error) {
 	if file == "" {
 		return scope{s.flags.StringSlice("only"), s.flags.StringSlice("skip"), s.flags.String("severity-min"), s.flags.String("agent"), s.flags.String("to")}, nil, nil
 	}
-	text, err := os.ReadFile(file)
+	text, err := readPlanFile(file)
 	if err != nil {
 		return scope{}, nil, usage("--apply: %w", err)
 	}
-	saved := &savedPlan{}
-	if err := json.Unmarshal(text, saved); err != nil || saved.Schema != planSchema {
+	saved := parsePlan(text)
+	if saved == nil {
 		return scope{}, nil, usage("--apply: %s is not a plan saved by doctor --fix --plan", file)
 	}
 	s.rules, s.now = saved.Rules, saved.Time.UnixMilli()
 	saved.Scope.To = ""
 	return saved.Scope, saved, nil
+}
+
+// maxPlan is far above what the plan for a thousand agents takes.
+const maxPlan = 1 << 28
+
+// readPlanFile reads a file that may be anything, /dev/zero too.
+func readPlanFile(file string) ([]byte, error) {
+	opened, err := os.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	defer opened.Close()
+	text, err := io.ReadAll(io.LimitReader(opened, maxPlan+1))
+	if err == nil && len(text) > maxPlan {
+		err = fmt.Errorf("%s: too large for a plan (over %d MB)", file, maxPlan>>20)
+	}
+	return text, err
+}
+
+// parsePlan reads a saved plan; nil for anything else.
+func parsePlan(text []byte) *savedPlan {
+	saved := &savedPlan{}
+	if err := json.Unmarshal(text, saved); err != nil || saved.Schema != planSchema {
+		return nil
+	}
+	return saved
 }
 
 // saved is a plan as it is saved.

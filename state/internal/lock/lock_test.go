@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"openclaw-auth/state/internal/disk"
@@ -133,4 +134,26 @@ func TestOwnLockThatIsNone(t *testing.T) {
 		}
 		tree.Close()
 	}
+}
+
+// FuzzLock reads the text of a lock, under every kind: whatever it says, there is
+// an answer, on one line, and a lock whose holder runs is never called stale.
+func FuzzLock(f *testing.F) {
+	for _, text := range []string{`{"pid":1,"createdAt":"2026-01-01T00:00:00.000Z"}`, `{"pid":1e300}`, `{"pid":-1}`, `{"createdAt":"9999-99-99"}`, `[]`, ``, "\x00", `{"pid":1,"createdAt":1e99}`} {
+		f.Add([]byte(text), int64(0))
+		f.Add([]byte(text), int64(time.Hour))
+	}
+	start := time.Date(2026, 11, 30, 0, 0, 0, 0, time.UTC)
+	f.Fuzz(func(t *testing.T, text []byte, age int64) {
+		files := disk.Mount(fstest.MapFS{"l": {Data: text, Mode: 0o644, ModTime: start}}, "/")
+		for _, kind := range []Kind{{Name: "store"}, {Name: "store", AgesMute: true}, {Name: "sessions", Newline: true, MuteAtOnce: true}, {Name: "refresh", Directory: true}} {
+			lock, err := Read(files, "/l", kind, start.Add(time.Duration(age)))
+			switch {
+			case err != nil || lock == nil:
+				t.Errorf("%v, %v", lock, err)
+			case lock.PID < 0 || strings.ContainsAny(lock.Why, "\n\x1b"):
+				t.Errorf("process %d, why %q", lock.PID, lock.Why)
+			}
+		}
+	})
 }
