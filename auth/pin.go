@@ -39,7 +39,7 @@ type PinQuery struct {
 type Pin struct {
 	Profile ProfileID        // "" where the session has none: rotation decides
 	Source  string           // user or auto; "" without a profile
-	Route   string           // how the profile pays (RouteOf), "" where it is not known
+	Route   string           // how the profile pays (routeOf), "" where it is not known
 	Entry   *document.Object // the entry afterwards; the given one stays as it was
 	Why     PinReason
 	Err     error // the run ends with it at once; only a profile of a reference makes one
@@ -113,7 +113,7 @@ func (s *pinState) untouched(override string) Pin {
 	}
 	pin := Pin{Profile: ProfileID(override), Source: source, Entry: s.entry, Why: PinKept}
 	if source == PinAuto || s.Rules.Pins.KeylessUserRoute {
-		pin.Route = s.RouteOf(pin.Profile)
+		pin.Route = s.routeOf(pin.Profile)
 	}
 	if override == "" {
 		pin.Source = ""
@@ -206,7 +206,7 @@ func (s *pinState) kept(why PinReason) Pin {
 	if s.isUser() {
 		source = PinUser
 	}
-	return Pin{Profile: s.current, Source: source, Route: s.RouteOf(s.current), Entry: s.entry, Why: why}
+	return Pin{Profile: s.current, Source: source, Route: s.routeOf(s.current), Entry: s.entry, Why: why}
 }
 
 func (s *pinState) exists(providers []wanted) bool {
@@ -335,7 +335,7 @@ func (s *pinState) write(next ProfileID, why PinReason, counts bool) Pin {
 		s.entry.Set(pinCount, count) // as the entry has it, a number or not
 		s.touch()
 	}
-	return Pin{Profile: next, Source: PinAuto, Route: s.RouteOf(next), Entry: s.entry, Why: why}
+	return Pin{Profile: next, Source: PinAuto, Route: s.routeOf(next), Entry: s.entry, Why: why}
 }
 
 // identical is JavaScript's === for values of a document.
@@ -354,9 +354,9 @@ func identical(a, b document.Value) bool {
 	return !isNumber && !areNumbers && a == b
 }
 
-// RouteOf says how a stored profile pays: "subscription" for OAuth and tokens,
+// routeOf says how a stored profile pays: "subscription" for OAuth and tokens,
 // "api-key" for keys and aws-sdk; "" for one that is not stored.
-func (p *Profiles) RouteOf(id ProfileID) string {
+func (p *Profiles) routeOf(id ProfileID) string {
 	kind := p.Store.credential(id).Text("type")
 	if kind == "" {
 		kind = p.Config.Profiles().Object(string(id)).Text("mode")

@@ -22,7 +22,7 @@ func (p *Profiles) referred(pin Pin, query PinQuery) Pin {
 		return pin
 	}
 	pin.Profile, pin.Source, pin.Why = query.Reference, PinUser, PinReference
-	pin.Route = p.RouteOf(pin.Profile)
+	pin.Route = p.routeOf(pin.Profile)
 	s := &pinState{Profiles: p, PinQuery: query, current: query.Reference}
 	providers := s.providers()
 	credential := p.Store.credential(pin.Profile)

@@ -97,10 +97,10 @@ func (s *pinState) sameClass() []ProfileID {
 	if !routed {
 		return s.order
 	}
-	class := s.RouteOf(s.current)
+	class := s.routeOf(s.current)
 	var ids []ProfileID
 	for _, id := range s.order {
-		if s.RouteOf(id) == class {
+		if s.routeOf(id) == class {
 			ids = append(ids, id)
 		}
 	}

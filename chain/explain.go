@@ -156,7 +156,7 @@ func (m *Models) explainPin(e *Explanation, start Ref, query ExplainQuery) *Expl
 		Next: pin.Profile, Why: pin.Why, Err: pin.Err,
 	}
 	if query.Session.Key != "" {
-		explained.Changed = ChangedFields(entry, pin.Entry)
+		explained.Changed = changedFields(entry, pin.Entry)
 	}
 	return explained
 }

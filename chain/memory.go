@@ -51,10 +51,10 @@ func (m *Memory) markSkip(key string, mark skipped) {
 	m.skips[key] = mark
 }
 
-// SkipTTL returns how long, in ms, a session leaves a fallback alone that
+// skipTTLOf returns how long, in ms, a session leaves a fallback alone that
 // failed to authenticate, under a value of OPENCLAW_FALLBACK_SKIP_TTL_MS: at
 // least 1 s and at most 10 min. 0: the line has no such cache, or it is off.
-func SkipTTL(rules *auth.Rules, value string) int64 {
+func skipTTLOf(rules *auth.Rules, value string) int64 {
 	walk := &lines.Of(rules).Walk
 	if !walk.SkipCache {
 		return 0

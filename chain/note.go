@@ -120,7 +120,7 @@ func (n *noting) selection() {
 		n.add(NoteNotice, "selected", last.selected, "active", last.active, "reason", last.reason)
 	}
 	if value := document.Trim(n.query.SkipTTL); value != "" {
-		n.add(NoteSkipTTL, "value", value, "ms", strconv.FormatInt(SkipTTL(n.m.Rules, value), 10))
+		n.add(NoteSkipTTL, "value", value, "ms", strconv.FormatInt(skipTTLOf(n.m.Rules, value), 10))
 	}
 	if n.entry.Bool("liveModelSwitchPending") {
 		n.add(NoteSwitchPending)

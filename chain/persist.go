@@ -81,9 +81,9 @@ func (m *Models) clearFallback(entry *document.Object, now int64) {
 	entry.SetNumber("updatedAt", float64(now))
 }
 
-// ChangedFields lists the members that differ between two session entries, in
+// changedFields lists the members that differ between two session entries, in
 // the order of the later one, those that are gone at the end.
-func ChangedFields(before, after *document.Object) []string {
+func changedFields(before, after *document.Object) []string {
 	var fields []string
 	for name, value := range after.All() {
 		if old, had := before.Get(name); !had || old != value && !isSameObject(old, value) {
@@ -101,5 +101,5 @@ func ChangedFields(before, after *document.Object) []string {
 func isSameObject(a, b document.Value) bool {
 	left, okLeft := a.(*document.Object)
 	right, okRight := b.(*document.Object)
-	return okLeft && okRight && len(ChangedFields(left, right)) == 0
+	return okLeft && okRight && len(changedFields(left, right)) == 0
 }

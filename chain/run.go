@@ -201,7 +201,7 @@ func (r *Run) finish() {
 		}
 	}
 	out.Entry = r.entry
-	out.Changed = ChangedFields(r.query.Session.Sessions.Object(r.query.Session.Key), r.entry)
+	out.Changed = changedFields(r.query.Session.Sessions.Object(r.query.Session.Key), r.entry)
 }
 
 // selected is the model that a notice names as selected: the one that the

@@ -21,7 +21,7 @@ func TestDotenv(t *testing.T) {
 	env := Env{WorkDir: h.HomeDir, FS: QuickDisk{}, Getenv: func(name string) string {
 		return map[string]string{"HOME": h.HomeDir, "BOTH": "of-process"}[name]
 	}}
-	h = FindHome(env, h.Rules)
+	h = findHome(env, h.Rules)
 	config, err := h.ReadConfig()
 	if err != nil {
 		t.Fatal(err)
@@ -33,7 +33,7 @@ func TestDotenv(t *testing.T) {
 		t.Error(h.OAuthDir)
 	}
 	// A state directory of one's own has no part in the service's file.
-	other := FindHome(env.With(map[string]string{"OPENCLAW_STATE_DIR": filepath.Join(h.HomeDir, "other")}), h.Rules)
+	other := findHome(env.With(map[string]string{"OPENCLAW_STATE_DIR": filepath.Join(h.HomeDir, "other")}), h.Rules)
 	if value := other.Getenv("SERVICE"); value != "" {
 		t.Error(value)
 	}

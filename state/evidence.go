@@ -38,14 +38,14 @@ func Open(env Env, release string) (Opened, error) {
 		if err != nil {
 			return Opened{}, err
 		}
-		home := FindHome(env, rules)
+		home := findHome(env, rules)
 		config, err := home.ReadConfig()
 		return Opened{home, config, Evidence{Source: "flag", Detail: "chosen: " + release}}, err
 	}
-	home := FindHome(env, auth.Newest())
+	home := findHome(env, auth.Newest())
 	home.ForceRead = true // the version alone is asked for here
 	if !home.Exists(home.StateDir) {
-		if oldest := FindHome(env, auth.Oldest()); oldest.Exists(oldest.StateDir) {
+		if oldest := findHome(env, auth.Oldest()); oldest.Exists(oldest.StateDir) {
 			home = oldest // a directory under a name that only old releases know
 		}
 	}
@@ -53,10 +53,10 @@ func Open(env Env, release string) (Opened, error) {
 	if err != nil {
 		// What can't be read tells no version, but the files beside it do.
 		rules, evidence := home.detect(nil)
-		return Opened{Home: FindHome(env, rules), Evidence: evidence}, err
+		return Opened{Home: findHome(env, rules), Evidence: evidence}, err
 	}
 	rules, evidence := home.detect(config.Document())
-	chosen := FindHome(env, rules)
+	chosen := findHome(env, rules)
 	if chosen.ConfigPath != home.ConfigPath {
 		config, err = chosen.ReadConfig()
 		return Opened{chosen, config, evidence}, err

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -153,7 +154,7 @@ func faultCases() []faultCase {
 	const dir = ".openclaw/agents/main/agent/"
 	agent := func(h *Home) Agent { return Agent{ID: "main", Dir: h.mainDir()} }
 	setOrder := func(h *Home, options WriteOptions) error {
-		_, _, err := h.SetOrder(agent(h), "a", []auth.ProfileID{"a:y", "a:x"}, options)
+		_, _, err := h.SetOrder(context.Background(), agent(h), "a", []auth.ProfileID{"a:y", "a:x"}, options)
 		return err
 	}
 	kept := []faultCase{
@@ -161,7 +162,7 @@ func faultCases() []faultCase {
 		{"state moves out", "2026.4.29", map[string]string{dir + profilesName: profiles + `,"usageStats":{"a:x":{"errorCount":2}}}`}, setOrder},
 		{"state goes", "2026.4.29", map[string]string{dir + profilesName: profiles + "}", dir + stateName: `{"version":1,"order":{"a":["a:y"]}}`},
 			func(h *Home, options WriteOptions) error {
-				_, _, err := h.SetOrder(agent(h), "a", nil, options)
+				_, _, err := h.SetOrder(context.Background(), agent(h), "a", nil, options)
 				return err
 			}},
 		{"import", "2026.4.29", map[string]string{dir + legacyAuthName: `{"a":{"type":"api_key","key":"k1"}}`},
@@ -172,14 +173,14 @@ func faultCases() []faultCase {
 				}
 				loaded, err := h.LoadAgent(agent(h), 1)
 				if err == nil {
-					_, _, err = h.ImportFiles(loaded, files, options)
+					_, _, err = h.ImportFiles(context.Background(), loaded, files, options)
 				}
 				return err
 			}},
 		{"session", "2026.4.29", map[string]string{dir + profilesName: profiles + "}", ".openclaw/agents/main/sessions/sessions.json": "{\n  \"s\": {\n    \"sessionId\": \"1\"\n  },\n  \"t\": {}\n}"},
 			func(h *Home, options WriteOptions) error {
 				file := filepath.Join(h.StateDir, "agents", "main", "sessions", "sessions.json")
-				_, err := h.UpdateSession(jsonSessions{files: h.FS, path: file}, "s", func(entry *document.Object) error {
+				_, err := h.UpdateSession(context.Background(), jsonSessions{files: h.FS, path: file}, "s", func(entry *document.Object) error {
 					entry.Set("authProfileOverride", "a:x")
 					return nil
 				}, options)
@@ -336,7 +337,7 @@ func (c faultCase) home(t *testing.T, files FS) *Home {
 		t.Fatal(err)
 	}
 	getenv := func(name string) string { return map[string]string{"HOME": directory}[name] }
-	return FindHome(Env{Getenv: getenv, WorkDir: directory, FS: files}, rules)
+	return findHome(Env{Getenv: getenv, WorkDir: directory, FS: files}, rules)
 }
 
 // exit removes the lock that this process could not remove: once a process is

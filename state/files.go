@@ -1,6 +1,7 @@
 package state
 
 import (
+	"context"
 	"io/fs"
 	"time"
 
@@ -40,10 +41,6 @@ type Clock = lock.Clock
 
 // SystemClock is the clock of the machine.
 type SystemClock = lock.SystemClock
-
-// CommandOf returns the command line of a running process, cut and without
-// what may be a secret; "" where the system does not say.
-func CommandOf(pid int) string { return lock.CommandOf(pid) }
 
 // IsAlive reports whether there is a process of that id. One that belongs to
 // somebody else is alive too.
@@ -99,8 +96,8 @@ const privateName = "openclaw-auth"
 // CloseToOthers takes what anyone but its owner may do from files and
 // directories: from all of them or, if one can't be changed, from none. Those of
 // another user are left alone.
-func (h *Home) CloseToOthers(paths []string, options WriteOptions) (*Written, error) {
-	return h.run(write.Job{Options: options, Plan: func() ([]write.Edit, error) {
+func (h *Home) CloseToOthers(ctx context.Context, paths []string, options WriteOptions) (*Written, error) {
+	return h.run(ctx, write.Job{Options: options, Plan: func() ([]write.Edit, error) {
 		var edits []write.Edit
 		for _, path := range paths {
 			before, own := write.FullMode(h.FS, path)
@@ -114,8 +111,8 @@ func (h *Home) CloseToOthers(paths []string, options WriteOptions) (*Written, er
 
 // RemoveDeadLocks removes locks whose process is gone: all of them or, if one
 // can't be removed, none. One that a living process has taken in the meantime stays.
-func (h *Home) RemoveDeadLocks(paths []string, options WriteOptions) (*Written, error) {
-	return h.run(write.Job{Options: options, Plan: func() ([]write.Edit, error) {
+func (h *Home) RemoveDeadLocks(ctx context.Context, paths []string, options WriteOptions) (*Written, error) {
+	return h.run(ctx, write.Job{Options: options, Plan: func() ([]write.Edit, error) {
 		var edits []write.Edit
 		for _, path := range paths {
 			now, err := lock.Read(h.FS, path, lock.Kind{}, options.Clock.Now())

@@ -160,20 +160,20 @@ func FuzzManifest(f *testing.F) {
 			t.Fatal(err)
 		}
 		getenv := func(name string) string { return map[string]string{"HOME": filepath.Dir(home)}[name] }
-		h := FindHome(Env{Getenv: getenv, WorkDir: directory, FS: QuickDisk{}}, rules)
+		h := findHome(Env{Getenv: getenv, WorkDir: directory, FS: QuickDisk{}}, rules)
 		oneLine := func(err error) {
 			if err != nil && strings.ContainsAny(err.Error(), "\n\r\x1b") {
 				t.Errorf("not one line: %q", err)
 			}
 		}
-		_, err = h.Recover(testOptions())
+		_, err = h.Recover(t.Context(), testOptions())
 		oneLine(err)
 		backups, damaged := h.Backups()
 		for _, err := range damaged {
 			oneLine(err)
 		}
 		for _, backup := range backups {
-			_, err := h.Undo(&backup, testOptions())
+			_, err := h.Undo(t.Context(), &backup, testOptions())
 			oneLine(err)
 		}
 		if victim, err := os.ReadFile(filepath.Join(directory, "outside", "victim")); string(victim) != "v" {

@@ -3,6 +3,7 @@ package state_test
 import (
 	"bufio"
 	"compress/gzip"
+	"context"
 	"encoding/json"
 	"errors"
 	"maps"
@@ -174,15 +175,15 @@ func perform(home *state.Home, agent state.Agent, config *state.Config, event go
 	}
 	switch event.Op {
 	case "failure":
-		_, _, err = home.Record(loaded, config, state.Event{Failure: auth.Failure{
+		_, _, err = home.Record(context.Background(), loaded, config, state.Event{Failure: auth.Failure{
 			Profile: event.ProfileID, Reason: event.Reason, Model: event.ModelID, Now: event.At,
 		}}, options)
 	case "success":
-		_, _, err = home.Record(loaded, config, state.Event{Failure: auth.Failure{Profile: event.ProfileID, Now: event.At}, Provider: event.Provider}, options)
+		_, _, err = home.Record(context.Background(), loaded, config, state.Event{Failure: auth.Failure{Profile: event.ProfileID, Now: event.At}, Provider: event.Provider}, options)
 	case "order":
-		_, _, err = home.SetOrder(agent, event.Provider, event.IDs, options)
+		_, _, err = home.SetOrder(context.Background(), agent, event.Provider, event.IDs, options)
 	case "clear":
-		_, _, err = home.ResetProfiles(loaded, func(id auth.ProfileID) bool { return id == event.ProfileID }, nil, options)
+		_, _, err = home.ResetProfiles(context.Background(), loaded, func(id auth.ProfileID) bool { return id == event.ProfileID }, nil, options)
 	}
 	return err
 }

@@ -28,8 +28,8 @@ const (
 	configName   = "openclaw.json"
 )
 
-// FindHome finds the state directory and the configuration as the line does.
-func FindHome(env Env, rules *auth.Rules) *Home {
+// findHome finds the state directory and the configuration as the line does.
+func findHome(env Env, rules *auth.Rules) *Home {
 	h := &Home{Env: env, Rules: rules, HomeDir: homeDir(env, rules)}
 	h.findStateDir()
 	h.Env = withDotenv(h.Env, h.dotenvFiles())

@@ -47,7 +47,7 @@ func TestFindHome(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			home := FindHome(env, rules)
+			home := findHome(env, rules)
 			for want, got := range map[string]string{test.state: home.StateDir, test.config: home.ConfigPath} {
 				if got != filepath.Join(root, filepath.FromSlash(want)) {
 					t.Errorf("%s, want %s", got, want)
@@ -65,12 +65,12 @@ func TestWithProfile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := FindHome(changed, rules).StateDir; filepath.Base(got) != want {
+		if got := findHome(changed, rules).StateDir; filepath.Base(got) != want {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
 	kept, _ := WithProfile(env.With(map[string]string{"OPENCLAW_STATE_DIR": "/s"}), "dev", rules)
-	if got := FindHome(kept, rules).StateDir; filepath.ToSlash(got) != "/s" {
+	if got := findHome(kept, rules).StateDir; filepath.ToSlash(got) != "/s" {
 		t.Errorf("the profile replaces OPENCLAW_STATE_DIR by %s", got)
 	}
 	for _, name := range []string{"", "a b", "../x", "-x"} {

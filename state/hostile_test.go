@@ -3,6 +3,7 @@
 package state
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -35,7 +36,7 @@ func hostileHome(t *testing.T) *Home {
 
 func setOrder(t *testing.T, h *Home, ids ...auth.ProfileID) {
 	t.Helper()
-	if _, _, err := h.SetOrder(h.MainAgent(), "a", ids, testOptions()); err != nil {
+	if _, _, err := h.SetOrder(t.Context(), h.MainAgent(), "a", ids, testOptions()); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -52,13 +53,13 @@ func orderIn(t *testing.T, h *Home) string {
 // at is the same home in another directory.
 func (h *Home) at(directory string) *Home {
 	env := Env{WorkDir: directory, FS: QuickDisk{}, Getenv: func(name string) string { return map[string]string{"HOME": directory}[name] }}
-	return FindHome(env, h.Rules)
+	return findHome(env, h.Rules)
 }
 
-func undoLast(h *Home) error {
+func undoLast(ctx context.Context, h *Home) error {
 	backup, err := h.FindBackup("")
 	if err == nil {
-		_, err = h.Undo(backup, testOptions())
+		_, err = h.Undo(ctx, backup, testOptions())
 	}
 	return err
 }
@@ -71,7 +72,7 @@ func TestUndoGoesWithTheHome(t *testing.T) {
 	if err := os.CopyFS(copied.StateDir, os.DirFS(h.StateDir)); err != nil {
 		t.Fatal(err)
 	}
-	if err := undoLast(copied); err != nil {
+	if err := undoLast(t.Context(), copied); err != nil {
 		t.Fatal(err)
 	}
 	if orderIn(t, copied) != "a:x a:y" || orderIn(t, h) != "a:y a:x" {
@@ -81,7 +82,7 @@ func TestUndoGoesWithTheHome(t *testing.T) {
 	if err := errors.Join(os.Mkdir(moved.HomeDir, 0o700), os.Rename(h.StateDir, moved.StateDir)); err != nil {
 		t.Fatal(err)
 	}
-	if err := undoLast(moved); err != nil || orderIn(t, moved) != "a:x a:y" {
+	if err := undoLast(t.Context(), moved); err != nil || orderIn(t, moved) != "a:x a:y" {
 		t.Errorf("moved: %v, %q", err, orderIn(t, moved))
 	}
 }
@@ -133,14 +134,14 @@ func TestPlantedManifests(t *testing.T) {
 			}
 			id := plant(t, h, version, entry)
 			if backup, err := h.FindBackup(id); err == nil {
-				if _, err = h.Undo(backup, testOptions()); err == nil {
+				if _, err = h.Undo(t.Context(), backup, testOptions()); err == nil {
 					t.Error("the undo went through")
 				}
 			}
-			if err := os.WriteFile(filepath.Join(h.PrivateDir(), "unfinished"), []byte(id+"\n"), 0o600); err != nil {
+			if err := os.WriteFile(filepath.Join(h.privateDir(), "unfinished"), []byte(id+"\n"), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := h.Recover(testOptions()); err == nil {
+			if _, err := h.Recover(t.Context(), testOptions()); err == nil {
 				t.Error("the recovery went through")
 			}
 			info, err := os.Stat(victim)
@@ -163,7 +164,7 @@ func TestOldManifest(t *testing.T) {
 	id := plant(t, h, 1, fmt.Sprintf(`"path":%q,"mode":"0600"`, path))
 	backup, err := h.FindBackup(id)
 	if err == nil {
-		_, err = h.Undo(backup, testOptions())
+		_, err = h.Undo(t.Context(), backup, testOptions())
 	}
 	if text, _ := os.ReadFile(path); err != nil || string(text) != "evil" {
 		t.Errorf("%q, %v", text, err)
@@ -182,7 +183,7 @@ func TestDamagedManifest(t *testing.T) {
 	if backups, damaged := h.Backups(); len(backups) != 1 || len(damaged) != 4 {
 		t.Errorf("%d backups, %v", len(backups), damaged)
 	}
-	if err := undoLast(h); err != nil || orderIn(t, h) != "a:x a:y" {
+	if err := undoLast(t.Context(), h); err != nil || orderIn(t, h) != "a:x a:y" {
 		t.Error(err)
 	}
 }
@@ -201,10 +202,10 @@ func TestForeignManifest(t *testing.T) {
 	if _, err := h.FindBackup(ids[0].Name()); err == nil || !strings.Contains(err.Error(), "belongs to user 4242") {
 		t.Error(err)
 	}
-	if err := os.Chown(h.PrivateDir(), 4242, 4242); err != nil {
+	if err := os.Chown(h.privateDir(), 4242, 4242); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := h.SetOrder(h.MainAgent(), "a", nil, testOptions()); err == nil {
+	if _, _, err := h.SetOrder(t.Context(), h.MainAgent(), "a", nil, testOptions()); err == nil {
 		t.Error("a private directory of somebody else's is used")
 	}
 }
@@ -217,16 +218,16 @@ func TestKilledUndo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := undoLast(h); err != nil {
+	if err := undoLast(t.Context(), h); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(path, before, 0o600); err != nil { // as if it had never come so far
 		t.Fatal(err)
 	}
-	if err := undoLast(h); err != nil || orderIn(t, h) != "a:x a:y" {
+	if err := undoLast(t.Context(), h); err != nil || orderIn(t, h) != "a:x a:y" {
 		t.Errorf("%v, %q", err, orderIn(t, h))
 	}
-	if err := undoLast(h); !errors.Is(err, ErrNoBackup) {
+	if err := undoLast(t.Context(), h); !errors.Is(err, ErrNoBackup) {
 		t.Errorf("once more: %v", err)
 	}
 }
@@ -245,13 +246,13 @@ func TestLitterIsSwept(t *testing.T) {
 	}
 	ours := []string{
 		filepath.Join(other, profilesName+".0123456789abcdef.tmp"), filepath.Join(other, profilesName+".lock"),
-		filepath.Join(h.PrivateDir(), "unfinished.0123456789abcdef.tmp"),
+		filepath.Join(h.privateDir(), "unfinished.0123456789abcdef.tmp"),
 	}
 	theirs := []string{filepath.Join(other, profilesName+".8b2cf1d0-3c2b-4f6e-9b1a-0123456789ab.tmp"), filepath.Join(other, "x.tmp")}
 	for _, path := range append(ours, theirs...) {
 		write0(t, path, fmt.Sprintf(`{"pid":%d,"createdAt":"2026-01-01T00:00:00.000Z"}`, dead.Process.Pid))
 	}
-	write0(t, filepath.Join(h.PrivateDir(), "lock"), fmt.Sprintln(dead.Process.Pid))
+	write0(t, filepath.Join(h.privateDir(), "lock"), fmt.Sprintln(dead.Process.Pid))
 	if left := h.LeftBehind(); len(left) != 2 {
 		t.Errorf("left behind: %v", left)
 	}
@@ -279,7 +280,7 @@ func TestSpecialFiles(t *testing.T) {
 		}
 		options := testOptions()
 		options.Timeout = 0
-		_, _, err := h.SetOrder(h.MainAgent(), "a", nil, options)
+		_, _, err := h.SetOrder(t.Context(), h.MainAgent(), "a", nil, options)
 		_, loadErr := h.LoadAgent(h.MainAgent(), 1)
 		if name != legacyAuthName && err == nil || (name == profilesName || name == stateName) && !errors.Is(loadErr, disk.ErrNotRegular) {
 			t.Errorf("%s: %v, %v", name, err, loadErr)
@@ -294,7 +295,7 @@ func TestHardLink(t *testing.T) {
 	if err := os.Link(path, filepath.Join(h.HomeDir, "second")); err != nil {
 		t.Skip(err)
 	}
-	written, _, err := h.SetOrder(h.MainAgent(), "a", []auth.ProfileID{"a:x"}, testOptions())
+	written, _, err := h.SetOrder(t.Context(), h.MainAgent(), "a", []auth.ProfileID{"a:x"}, testOptions())
 	if err != nil || len(written.Warnings) != 1 || !strings.Contains(written.Warnings[0], "2 names") {
 		t.Errorf("%v, %+v", err, written)
 	}
@@ -317,7 +318,7 @@ func TestRootInAnothersHome(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, _, err = h.SetOrder(Agent{ID: "led", Dir: agent}, "a", []auth.ProfileID{"a:x"}, testOptions())
+	_, _, err = h.SetOrder(t.Context(), Agent{ID: "led", Dir: agent}, "a", []auth.ProfileID{"a:x"}, testOptions())
 	if !errors.Is(err, fs.ErrPermission) {
 		t.Errorf("written outside: %v", err)
 	}
@@ -350,7 +351,7 @@ func TestClockGoesBack(t *testing.T) {
 	for _, ids := range [][]auth.ProfileID{{"a:x"}, {"a:y"}} {
 		options := testOptions()
 		options.Clock = setClock{at: at}
-		if _, _, err := h.SetOrder(h.MainAgent(), "a", ids, options); err != nil {
+		if _, _, err := h.SetOrder(t.Context(), h.MainAgent(), "a", ids, options); err != nil {
 			t.Fatal(err)
 		}
 		at = at.Add(-24 * time.Hour)
@@ -361,7 +362,7 @@ func TestClockGoesBack(t *testing.T) {
 		options.Clock = setClock{at: at}
 		backup, err := h.FindBackup("")
 		if err == nil {
-			_, err = h.Undo(backup, options)
+			_, err = h.Undo(t.Context(), backup, options)
 		}
 		if got := orderIn(t, h); err != nil || got != want {
 			t.Fatalf("%q, want %q: %v", got, want, err)

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"context"
 	"fmt"
 
 	"openclaw-auth/auth"
@@ -18,7 +19,7 @@ type Imported struct {
 // ImportFiles adds the profiles of legacy files to an agent's own store: those
 // whose ids it does not have. Where OpenClaw would import them itself on its
 // next load, it is done as there, and auth.json goes.
-func (h *Home) ImportFiles(loaded *Loaded, files []LegacyFile, options WriteOptions) (*Written, []Imported, error) {
+func (h *Home) ImportFiles(ctx context.Context, loaded *Loaded, files []LegacyFile, options WriteOptions) (*Written, []Imported, error) {
 	if loaded.Own != nil && loaded.Own.FlatMap {
 		// A store made of it would hide what it holds.
 		return nil, nil, fmt.Errorf("%s %w", loaded.Own.Profiles, ErrMapOfProviders)
@@ -41,7 +42,7 @@ func (h *Home) ImportFiles(loaded *Loaded, files []LegacyFile, options WriteOpti
 		added := 0
 		for _, file := range files {
 			for id, value := range file.profiles.All() {
-				result := Imported{auth.ProfileID(id), file.At(id), skipText(store, main, id, value.(*document.Object))}
+				result := Imported{auth.ProfileID(id), file.origin(id), skipText(store, main, id, value.(*document.Object))}
 				if result.Skipped == "" {
 					store.AddProfile(id, value.(*document.Object))
 					added++
@@ -62,7 +63,7 @@ func (h *Home) ImportFiles(loaded *Loaded, files []LegacyFile, options WriteOpti
 		}
 		return edits, nil
 	}
-	written, err := h.run(j)
+	written, err := h.run(ctx, j)
 	return written, imported, err
 }
 
@@ -131,8 +132,8 @@ type LegacyFile struct {
 // Profiles lists the ids of the profiles that the file holds.
 func (f *LegacyFile) Profiles() []string { return f.profiles.Keys() }
 
-// At returns where a profile of the file stands.
-func (f *LegacyFile) At(id string) Origin { return f.at[id] }
+// origin returns where a profile of the file stands.
+func (f *LegacyFile) origin(id string) Origin { return f.at[id] }
 
 // LegacyFiles reads the files that OpenClaw would import for an agent, or
 // imported once: auth.json of the agent, then credentials/oauth.json.

@@ -66,7 +66,7 @@ func TestForeignLocks(t *testing.T) {
 			}
 			options := testOptions()
 			options.Timeout = 50 * time.Millisecond
-			_, _, err = h.SetOrder(agent, "a", []auth.ProfileID{"a:y", "a:x"}, options)
+			_, _, err = h.SetOrder(t.Context(), agent, "a", []auth.ProfileID{"a:y", "a:x"}, options)
 			_, still := os.Lstat(lockFile)
 			busy, isBusy := errors.AsType[*BusyError](err)
 			switch {
@@ -147,7 +147,7 @@ func TestStolenLock(t *testing.T) {
 		stores[0].SetOrder("a", []auth.ProfileID{"a:x"})
 		return nil
 	}
-	if _, err := h.updateStores([]storePlace{h.ownPlace(agent)}, plan, testOptions()); err != nil {
+	if _, err := h.updateStores(t.Context(), []storePlace{h.ownPlace(agent)}, plan, testOptions()); err != nil {
 		t.Fatal(err)
 	}
 	doc, err := h.ReadObject(state)

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"context"
 	"crypto/rand"
 	"crypto/sha256"
 	"errors"
@@ -46,7 +47,7 @@ type migrated struct {
 // Migrate changes a home as plan says. It runs plan several times, each time
 // with the home as it is then: before anything is locked to see what is to be
 // locked, and under the locks. Everything is written as a whole or not at all.
-func (h *Home) Migrate(config *Config, plan func(m *Migration) error, options WriteOptions) (*Written, error) {
+func (h *Home) Migrate(ctx context.Context, config *Config, plan func(m *Migration) error, options WriteOptions) (*Written, error) {
 	j := write.Job{Options: options}
 	open := transactions{}
 	now, names := options.Clock.Now(), map[string]string{}
@@ -62,7 +63,7 @@ func (h *Home) Migrate(config *Config, plan func(m *Migration) error, options Wr
 		edits, err := m.edits()
 		return m, edits, err
 	}
-	if err := h.writes().RecoverFirst(options); err != nil {
+	if err := h.writes().RecoverFirst(ctx, options); err != nil {
 		return nil, err
 	}
 	first, edits, err := run()
@@ -82,7 +83,7 @@ func (h *Home) Migrate(config *Config, plan func(m *Migration) error, options Wr
 		}
 		return edits, nil
 	}
-	return h.run(j)
+	return h.run(ctx, j)
 }
 
 // Own is the store of its own that an agent has on the line, or would have.

@@ -19,9 +19,9 @@ func (a Agent) LegacyAuthFile() string { return filepath.Join(a.Dir, legacyAuthN
 // LegacyOAuthFile is the file that releases before stores kept logins in.
 func (h *Home) LegacyOAuthFile() string { return filepath.Join(h.OAuthDir, oauthName) }
 
-// OwnsShared reports whether an agent's files are imported into the shared
+// ownsShared reports whether an agent's files are imported into the shared
 // store on lines that have one: they are those of main.
-func (m *Migration) OwnsShared(agent Agent) bool {
+func (m *Migration) ownsShared(agent Agent) bool {
 	return RulesOf(m.home.Rules).Backend == BackendShared && agent.Dir == m.home.mainDir()
 }
 
@@ -29,7 +29,7 @@ func (m *Migration) OwnsShared(agent Agent) bool {
 // database of the agent, the shared store for main. The error says that it is
 // not there yet: OpenClaw makes its databases itself.
 func (m *Migration) Target(agent Agent) (*Stored, error) {
-	if !m.OwnsShared(agent) {
+	if !m.ownsShared(agent) {
 		return m.Own(agent)
 	}
 	shared, err := m.Shared()

@@ -40,7 +40,7 @@ func TestCloseToOthersIsWhole(t *testing.T) {
 			}
 			paths = append(paths, path)
 		}
-		written, err := h.CloseToOthers(paths, testOptions())
+		written, err := h.CloseToOthers(t.Context(), paths, testOptions())
 		want := fs.FileMode(0o600)
 		if stubborn != "" {
 			want = 0o644

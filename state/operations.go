@@ -1,6 +1,7 @@
 package state
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -24,9 +25,9 @@ func IsRefusal(err error) bool {
 // SetOrder gives an agent an order of its own for a provider, as OpenClaw's
 // "models auth order set" does; without ids it removes the order. It returns
 // the ids that the release would not keep: those that the agent inherits.
-func (h *Home) SetOrder(agent Agent, provider string, ids []auth.ProfileID, options WriteOptions) (*Written, []auth.ProfileID, error) {
+func (h *Home) SetOrder(ctx context.Context, agent Agent, provider string, ids []auth.ProfileID, options WriteOptions) (*Written, []auth.ProfileID, error) {
 	var dropped []auth.ProfileID
-	written, err := h.updateStores([]storePlace{h.ownPlace(agent)}, func(stores []*Stored) error {
+	written, err := h.updateStores(ctx, []storePlace{h.ownPlace(agent)}, func(stores []*Stored) error {
 		store := stores[0]
 		if !store.Exists {
 			return h.nothingStored(agent)
@@ -60,9 +61,9 @@ type Reset struct {
 // ResetProfiles removes windows and counters of profiles wherever they stand:
 // in the agent's own store and in the one that it inherits from. match chooses
 // the profiles.
-func (h *Home) ResetProfiles(loaded *Loaded, match func(auth.ProfileID) bool, kinds []auth.ResetKind, options WriteOptions) (*Written, []Reset, error) {
+func (h *Home) ResetProfiles(ctx context.Context, loaded *Loaded, match func(auth.ProfileID) bool, kinds []auth.ResetKind, options WriteOptions) (*Written, []Reset, error) {
 	var resets []Reset
-	written, err := h.updateStores(h.storesOf(loaded), func(stores []*Stored) error {
+	written, err := h.updateStores(ctx, h.storesOf(loaded), func(stores []*Stored) error {
 		resets = nil
 		for _, store := range stores {
 			for id := range store.UsageStats.All() {
@@ -72,7 +73,7 @@ func (h *Home) ResetProfiles(loaded *Loaded, match func(auth.ProfileID) bool, ki
 				}
 				after, members := h.Rules.Reset(before, kinds...)
 				if len(members) > 0 {
-					store.SetUsage(auth.ProfileID(id), after)
+					store.setUsage(auth.ProfileID(id), after)
 					resets = append(resets, Reset{auth.ProfileID(id), store.File(), members})
 				}
 			}
@@ -103,7 +104,7 @@ type Event struct {
 
 // Record stores what OpenClaw stores for an event: in the agent's own store or,
 // on lines that keep the usage of a shared profile with it, in that one.
-func (h *Home) Record(loaded *Loaded, config *Config, event Event, options WriteOptions) (*Written, auth.Transition, error) {
+func (h *Home) Record(ctx context.Context, loaded *Loaded, config *Config, event Event, options WriteOptions) (*Written, auth.Transition, error) {
 	var transition auth.Transition
 	places := []storePlace{h.ownPlace(loaded.Agent)}
 	main := h.mainPlace(loaded)
@@ -114,7 +115,7 @@ func (h *Home) Record(loaded *Loaded, config *Config, event Event, options Write
 	case main != nil && h.Rules.Store.MergedUpdate:
 		places = append(places, main)
 	}
-	written, err := h.updateStores(places, func(stores []*Stored) error {
+	written, err := h.updateStores(ctx, places, func(stores []*Stored) error {
 		own := stores[0]
 		if !own.Exists {
 			return h.nothingStored(loaded.Agent)
@@ -138,7 +139,7 @@ func record(profiles *auth.Profiles, own *Stored, event Event) auth.Transition {
 	if event.Reason != "" {
 		transition := profiles.Limit(event.Failure, event.Until)
 		if transition.Ignored == "" {
-			own.SetUsage(event.Profile, transition.Stats)
+			own.setUsage(event.Profile, transition.Stats)
 		}
 		return transition
 	}
@@ -151,7 +152,7 @@ func record(profiles *auth.Profiles, own *Stored, event Event) auth.Transition {
 	if transition.Ignored != "" {
 		return transition
 	}
-	own.SetUsage(event.Profile, transition.Stats)
-	own.SetLastGood(before, good)
+	own.setUsage(event.Profile, transition.Stats)
+	own.setLastGood(before, good)
 	return transition
 }

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"context"
 	"path/filepath"
 	"slices"
 
@@ -34,8 +35,8 @@ type Repair struct {
 // at again under the locks; what no longer applies is left alone. check gets
 // each store's documents as they were and as they would be, also under the
 // locks; its error keeps everything from being written.
-func (h *Home) RepairStores(loaded *Loaded, repairs []Repair, check func(before, after *auth.Store) error, options WriteOptions) (*Written, error) {
-	return h.updateStores(h.storesOf(loaded), func(stores []*Stored) error {
+func (h *Home) RepairStores(ctx context.Context, loaded *Loaded, repairs []Repair, check func(before, after *auth.Store) error, options WriteOptions) (*Written, error) {
+	return h.updateStores(ctx, h.storesOf(loaded), func(stores []*Stored) error {
 		known := func(id auth.ProfileID) bool {
 			for _, store := range stores {
 				if store.Profiles.Has(string(id)) {
@@ -95,7 +96,7 @@ func (s *Stored) repair(repair Repair) {
 		stats := s.UsageStats.Object(id)
 		if slices.ContainsFunc(s.home.Rules.Windows.List(stats, 0), func(w auth.Window) bool { return w.Until == repair.Until }) {
 			after, _ := s.home.Rules.Reset(stats, repair.Window)
-			s.SetUsage(repair.Profile, after)
+			s.setUsage(repair.Profile, after)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"context"
 	"errors"
 	"maps"
 	"slices"
@@ -17,7 +18,7 @@ var ErrSessionsUnlocked = errors.New("sessions can't be written safely")
 // UpdateSession changes the entry of one session in its sessions.json: change
 // gets the entry as it stands and changes it in place. Everything else in the
 // file stays as it is, byte for byte.
-func (h *Home) UpdateSession(store SessionStore, key string, change func(entry *document.Object) error, options WriteOptions) (*Written, error) {
+func (h *Home) UpdateSession(ctx context.Context, store SessionStore, key string, change func(entry *document.Object) error, options WriteOptions) (*Written, error) {
 	file := store.File()
 	if !RulesOf(h.Rules).SessionLock {
 		return nil, &FileError{File: file, Message: "OpenClaw " + h.Rules.Line + " writes its sessions without a lock for others: " + ErrSessionsUnlocked.Error(), Err: ErrSessionsUnlocked}
@@ -36,7 +37,7 @@ func (h *Home) UpdateSession(store SessionStore, key string, change func(entry *
 		}
 		return []write.Edit{found}, nil
 	}
-	return h.run(write.Job{Options: options, Locks: []write.LockedFile{{Path: file, Kind: sessionLock}}, Plan: plan})
+	return h.run(ctx, write.Job{Options: options, Locks: []write.LockedFile{{Path: file, Kind: sessionLock}}, Plan: plan})
 }
 
 // undoEntries is the edit that gives sessions the entries back that they had.

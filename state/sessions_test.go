@@ -111,7 +111,7 @@ func FuzzSessions(f *testing.F) {
 	f.Add([]byte(someSessions))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		env := memoryEnv(map[string][]byte{sessionsFile: data})
-		home := FindHome(env, auth.Newest())
+		home := findHome(env, auth.Newest())
 		store := home.Sessions(&Config{}, Agent{ID: "main"})
 		for _, name := range []string{"", "main", "agent:main:main"} {
 			if _, err := FindSession(store, "main", name); err != nil && strings.Contains(err.Error(), "\n") {

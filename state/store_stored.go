@@ -1,6 +1,7 @@
 package state
 
 import (
+	"context"
 	"slices"
 
 	"openclaw-auth/auth"
@@ -107,8 +108,8 @@ func (s *Stored) stateDocument() *document.Object {
 	return doc
 }
 
-// SetUsage puts a usage entry in the place of a profile's.
-func (s *Stored) SetUsage(id auth.ProfileID, stats *document.Object) {
+// setUsage puts a usage entry in the place of a profile's.
+func (s *Stored) setUsage(id auth.ProfileID, stats *document.Object) {
 	if s.UsageStats == nil {
 		s.UsageStats = document.NewObject()
 	}
@@ -136,9 +137,9 @@ func (s *Stored) SetOrder(provider auth.ProviderID, ids []auth.ProfileID) {
 	s.Order.Set(string(provider), list)
 }
 
-// SetLastGood makes the entries of lastGood that differ between two states of
+// setLastGood makes the entries of lastGood that differ between two states of
 // it what they are in the second.
-func (s *Stored) SetLastGood(before, after *document.Object) {
+func (s *Stored) setLastGood(before, after *document.Object) {
 	for key := range before.All() {
 		if !after.Has(key) {
 			s.LastGood.Delete(key)
@@ -292,7 +293,7 @@ func sameText(a, b *document.Object) bool {
 // updateStores changes some stores: plan gets their documents as they are at
 // that moment and changes them in place. It may run twice and must do nothing
 // else. Everything about the write that can be refused is, before anything is made.
-func (h *Home) updateStores(places []storePlace, plan func(stores []*Stored) error, options WriteOptions) (*Written, error) {
+func (h *Home) updateStores(ctx context.Context, places []storePlace, plan func(stores []*Stored) error, options WriteOptions) (*Written, error) {
 	j := write.Job{Options: options}
 	joined := make([]storePlace, len(places))
 	for i, place := range places {
@@ -312,7 +313,7 @@ func (h *Home) updateStores(places []storePlace, plan func(stores []*Stored) err
 		}
 		return edits, nil
 	}
-	return h.run(j)
+	return h.run(ctx, j)
 }
 
 func (h *Home) loadAll(places []storePlace) (loaded []*loadedStore, stores []*Stored, err error) {

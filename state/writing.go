@@ -1,6 +1,7 @@
 package state
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"path/filepath"
@@ -14,7 +15,8 @@ import (
 	"openclaw-auth/state/internal/write"
 )
 
-// WriteOptions say how a write goes about it.
+// WriteOptions say how a write goes about it. The context that each writing method
+// takes ends the wait for a lock; a write that has begun is finished.
 type WriteOptions = write.Options
 
 // Moment makes what a plan invents the same whenever it is made.
@@ -106,20 +108,20 @@ func (h *Home) result(w *write.Written, err error) (*Written, error) {
 }
 
 // run does a job: the one way in which anything of a home is written.
-func (h *Home) run(j write.Job) (*Written, error) {
-	return h.result(h.writes().Run(j))
+func (h *Home) run(ctx context.Context, j write.Job) (*Written, error) {
+	return h.result(h.writes().Run(ctx, j))
 }
 
 // writes is the home as package write sees it.
 func (h *Home) writes() *write.Home {
 	return &write.Home{
-		Env: h.Env, Private: h.PrivateDir(), Line: h.Rules.Line,
+		Env: h.Env, Private: h.privateDir(), Line: h.Rules.Line,
 		Places: sync.OnceValue(h.places), Litter: h.agentFolders, UndoPart: h.undoPart, Hold: h.holdFor,
 	}
 }
 
-// PrivateDir is the directory of openclaw-auth's own files.
-func (h *Home) PrivateDir() string { return filepath.Join(h.StateDir, privateName) }
+// privateDir is the directory of openclaw-auth's own files.
+func (h *Home) privateDir() string { return filepath.Join(h.StateDir, privateName) }
 
 // BackupsDir is where backups are.
 func (h *Home) BackupsDir() string { return h.writes().BackupsDir() }
@@ -146,15 +148,15 @@ func (h *Home) Unfinished() string { return h.writes().Unfinished() }
 
 // Recover takes back a write that a killed process has left half done; there
 // are no changes where none is.
-func (h *Home) Recover(options WriteOptions) (*Written, error) {
-	return h.result(h.writes().Recover(options))
+func (h *Home) Recover(ctx context.Context, options WriteOptions) (*Written, error) {
+	return h.result(h.writes().Recover(ctx, options))
 }
 
 // Undo puts back what a backup holds, if nothing has changed since; otherwise
 // the error is a ChangedError. The backup stays, and so does one of what the
 // undo itself changes.
-func (h *Home) Undo(backup *Manifest, options WriteOptions) (*Written, error) {
-	return h.result(h.writes().Undo(backup, options))
+func (h *Home) Undo(ctx context.Context, backup *Manifest, options WriteOptions) (*Written, error) {
+	return h.result(h.writes().Undo(ctx, backup, options))
 }
 
 // places are the directories that writes may change: the state directory, and

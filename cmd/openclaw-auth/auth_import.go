@@ -56,7 +56,7 @@ func authImport(s *session) error {
 	}
 	preview := options
 	preview.DryRun = true
-	plan, _, err := s.home.ImportFiles(l.Loaded, files, preview)
+	plan, _, err := s.home.ImportFiles(s.flags.Context, l.Loaded, files, preview)
 	if err != nil {
 		return writeError(err)
 	}
@@ -67,7 +67,7 @@ func authImport(s *session) error {
 			}
 		}
 	}
-	written, imported, err := s.home.ImportFiles(l.Loaded, files, options)
+	written, imported, err := s.home.ImportFiles(s.flags.Context, l.Loaded, files, options)
 	if err != nil {
 		return writeError(err)
 	}

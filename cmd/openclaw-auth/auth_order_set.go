@@ -94,7 +94,7 @@ func (s *session) setOrder(l *loaded, provider string, ids []auth.ProfileID) err
 	if err != nil {
 		return err
 	}
-	written, dropped, err := s.home.SetOrder(l.Agent, provider, ids, options)
+	written, dropped, err := s.home.SetOrder(s.flags.Context, l.Agent, provider, ids, options)
 	if err != nil {
 		return writeError(err)
 	}

@@ -67,7 +67,7 @@ func authRecord(s *session) error {
 	if err != nil {
 		return err
 	}
-	written, transition, err := s.home.Record(l.Loaded, s.config, event, options)
+	written, transition, err := s.home.Record(s.flags.Context, l.Loaded, s.config, event, options)
 	if err != nil {
 		return writeError(err)
 	}

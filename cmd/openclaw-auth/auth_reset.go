@@ -58,7 +58,7 @@ func authReset(s *session) error {
 	if s.flags.Bool("all") && !s.flags.Bool("yes") && !options.DryRun {
 		plan := options
 		plan.DryRun = true
-		written, resets, err := s.home.ResetProfiles(l.Loaded, match, kinds, plan)
+		written, resets, err := s.home.ResetProfiles(s.flags.Context, l.Loaded, match, kinds, plan)
 		if err != nil {
 			return writeError(err)
 		}
@@ -69,7 +69,7 @@ func authReset(s *session) error {
 			return err
 		}
 	}
-	written, resets, err := s.home.ResetProfiles(l.Loaded, match, kinds, options)
+	written, resets, err := s.home.ResetProfiles(s.flags.Context, l.Loaded, match, kinds, options)
 	if err != nil {
 		return writeError(err)
 	}

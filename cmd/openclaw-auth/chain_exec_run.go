@@ -136,11 +136,9 @@ func (e *execution) record(use chain.Use) {
 	if use.Failure == nil {
 		event.Provider = use.Provider
 	}
-	write := e.write
-	var stop func()
-	write.Context, stop = signal.NotifyContext(write.Context, runner.Ending...) // ends a wait for a lock
+	ctx, stop := signal.NotifyContext(e.flags.Context, runner.Ending...) // ends a wait for a lock
 	defer stop()
-	_, _, err := e.home.Record(e.run.Loaded, e.config, event, write)
+	_, _, err := e.home.Record(ctx, e.run.Loaded, e.config, event, e.write)
 	if err == nil && use.Failure != nil {
 		var l *loaded
 		if l, err = e.loadAgent(e.run.Agent); err == nil {

@@ -109,7 +109,7 @@ func (s *session) pin(l *loaded, verb string, change func(entry *document.Object
 	if err != nil {
 		return err
 	}
-	written, err := s.home.UpdateSession(store, found.Key, func(entry *document.Object) error { change(entry); return nil }, options)
+	written, err := s.home.UpdateSession(s.flags.Context, store, found.Key, func(entry *document.Object) error { change(entry); return nil }, options)
 	if err != nil {
 		return writeError(err)
 	}

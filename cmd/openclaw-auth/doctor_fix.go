@@ -61,7 +61,7 @@ func doctorFix(s *session, d *diagnosis, scope scope, saved *savedPlan, earlier 
 	}
 	report, end := s.working("writing changes")
 	options.Progress = report
-	done, err := plan.Apply(options)
+	done, err := plan.Apply(s.flags.Context, options)
 	end()
 	if errors.Is(err, state.ErrOtherPlan) {
 		return refused("%w; nothing is changed", err)
@@ -91,7 +91,7 @@ func (s *session) plan(d *diagnosis, scope scope, moment state.Moment, options s
 	defer end()
 	query := s.query(d)
 	query.Progress = report
-	return repair.Make(query, d.AtLeast(least), least, moment, options)
+	return repair.Make(s.flags.Context, query, d.AtLeast(least), least, moment, options)
 }
 
 // planned reports a plan that is not carried out.

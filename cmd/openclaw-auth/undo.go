@@ -102,7 +102,7 @@ func (s *session) undoOne(backup *state.Manifest, run string) (*state.Written, e
 		return nil, err
 	}
 	options.Run = run
-	return s.home.Undo(backup, options)
+	return s.home.Undo(s.flags.Context, backup, options)
 }
 
 // undoError explains what prevents an undo.

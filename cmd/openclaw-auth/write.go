@@ -38,7 +38,7 @@ const defaultLockTimeout = 15 * time.Second
 
 // writeOptions are what the flags say about how to write.
 func (s *session) writeOptions(why string) (state.WriteOptions, error) {
-	options := state.WriteOptions{Why: why, DryRun: s.flags.Bool("dry-run"), Timeout: defaultLockTimeout, Clock: newWaitingClock(), Context: s.flags.Context}
+	options := state.WriteOptions{Why: why, DryRun: s.flags.Bool("dry-run"), Timeout: defaultLockTimeout, Clock: newWaitingClock()}
 	if text := s.flags.String("lock-timeout"); text != "" {
 		timeout, err := time.ParseDuration(text)
 		if err != nil || timeout < 0 {

@@ -112,7 +112,7 @@ func fixDamaged(t *testing.T, root, release, file, damaged string) {
 			t.Errorf("%s can't be read and is gone", name)
 		}
 	}
-	if backups, _ := written(Fix(queryOf(t, root, release, nil), doctor.Examine(queryOf(t, root, release, nil)).Findings, fixOptions)); len(backups) > 0 {
+	if backups, _ := written(Fix(t.Context(), queryOf(t, root, release, nil), doctor.Examine(queryOf(t, root, release, nil)).Findings, fixOptions)); len(backups) > 0 {
 		t.Errorf("another run writes again: %v", backups)
 	}
 	undoAll(t, root, release)
@@ -129,7 +129,7 @@ func fixDamaged(t *testing.T, root, release, file, damaged string) {
 func fixAllErrors(t *testing.T, root, release string) (errs []error) {
 	for range 6 {
 		q := queryOf(t, root, release, nil)
-		fixed := Fix(q, doctor.Examine(q).Findings, fixOptions)
+		fixed := Fix(t.Context(), q, doctor.Examine(q).Findings, fixOptions)
 		for _, f := range fixed {
 			if f.Err != nil {
 				errs = append(errs, f.Err)

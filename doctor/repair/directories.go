@@ -1,6 +1,7 @@
 package repair
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -18,7 +19,7 @@ import (
 // agent to the default agent's (cases legacy-agent-dir, legacy-sessions-dir).
 // What both have stays where it is: OpenClaw renames the old directory instead,
 // and nothing reads it then.
-func moveDirectories(query doctor.Query, findings []doctor.Finding, options state.WriteOptions) Fixed {
+func moveDirectories(ctx context.Context, query doctor.Query, findings []doctor.Finding, options state.WriteOptions) Fixed {
 	if !slices.ContainsFunc(findings, func(f doctor.Finding) bool { return f.Check == doctor.IDLegacyStateDir && f.Code == "one_agent" }) {
 		return Fixed{}
 	}
@@ -30,7 +31,7 @@ func moveDirectories(query doctor.Query, findings []doctor.Finding, options stat
 		return Fixed{Left: []string{gatewayText(pid)}}
 	}
 	g := &migration{Query: query, rules: query.Home.Rules, line: lines.Of(query.Home.Rules)}
-	written, err := query.Home.Migrate(query.Config, func(m *state.Migration) error {
+	written, err := query.Home.Migrate(ctx, query.Config, func(m *state.Migration) error {
 		g.m, g.notes, g.left = m, nil, nil
 		g.moveAgentFiles(agent)
 		return g.moveSessions(agent)

@@ -5,6 +5,7 @@
 package repair
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -34,7 +35,7 @@ func (f *Fixed) changes() bool { return f.Written != nil && len(f.Written.Change
 
 // step is one write of a plan, or what keeps it from being made.
 type step struct {
-	run func(doctor.Query, state.WriteOptions) Fixed
+	run func(context.Context, doctor.Query, state.WriteOptions) Fixed
 	// migrates is set for what may expose new findings.
 	migrates bool
 	// fleeting is set for what may be gone before it is removed: a dead lock, which
@@ -50,19 +51,21 @@ type step struct {
 func steps(query doctor.Query, findings []doctor.Finding) []step {
 	var all []step
 	if open := paths(findings, func(r *doctor.Repair) bool { return r.Close }); len(open) > 0 {
-		all = append(all, step{run: func(query doctor.Query, options state.WriteOptions) Fixed {
-			written, err := query.Home.CloseToOthers(open, options)
+		all = append(all, step{run: func(ctx context.Context, query doctor.Query, options state.WriteOptions) Fixed {
+			written, err := query.Home.CloseToOthers(ctx, open, options)
 			return Fixed{Written: written, Err: err}
 		}})
 	}
 	if locks := paths(findings, func(r *doctor.Repair) bool { return r.Unlock }); len(locks) > 0 {
-		all = append(all, step{fleeting: true, run: func(query doctor.Query, options state.WriteOptions) Fixed {
-			written, err := query.Home.RemoveDeadLocks(locks, options)
+		all = append(all, step{fleeting: true, run: func(ctx context.Context, query doctor.Query, options state.WriteOptions) Fixed {
+			written, err := query.Home.RemoveDeadLocks(ctx, locks, options)
 			return Fixed{Written: written, Err: err}
 		}})
 	}
-	for _, migration := range []func(doctor.Query, []doctor.Finding, state.WriteOptions) Fixed{moveDirectories, migrate} {
-		all = append(all, step{migrates: true, run: func(query doctor.Query, options state.WriteOptions) Fixed { return migration(query, findings, options) }})
+	for _, migration := range []func(context.Context, doctor.Query, []doctor.Finding, state.WriteOptions) Fixed{moveDirectories, migrate} {
+		all = append(all, step{migrates: true, run: func(ctx context.Context, query doctor.Query, options state.WriteOptions) Fixed {
+			return migration(ctx, query, findings, options)
+		}})
 	}
 	agents := query.Home.Agents(query.Config)
 	for _, id := range repairedAgents(findings) {
@@ -70,9 +73,9 @@ func steps(query doctor.Query, findings []doctor.Finding) []step {
 		if err != nil {
 			continue // a shared store may have findings of a main that is no agent here
 		}
-		all = append(all, step{run: func(query doctor.Query, options state.WriteOptions) Fixed {
+		all = append(all, step{run: func(ctx context.Context, query doctor.Query, options state.WriteOptions) Fixed {
 			removals, left := possessionsOf(query, query.Home.Agents(query.Config)).removals(findings, id)
-			fixed := repair(query, agent, removals, options)
+			fixed := repair(ctx, query, agent, removals, options)
 			if left != "" {
 				fixed.Left = []string{left}
 			}
@@ -156,7 +159,7 @@ func (p possessions) removals(findings []doctor.Finding, agent string) (removals
 // ErrLost is returned for a repair that would remove more than intended, and so is refused.
 var ErrLost = errors.New("something would be lost, so nothing is written")
 
-func repair(query doctor.Query, agent state.Agent, removals []state.Repair, options state.WriteOptions) Fixed {
+func repair(ctx context.Context, query doctor.Query, agent state.Agent, removals []state.Repair, options state.WriteOptions) Fixed {
 	fixed := Fixed{Agent: agent}
 	if len(removals) == 0 {
 		return fixed
@@ -166,7 +169,7 @@ func repair(query doctor.Query, agent state.Agent, removals []state.Repair, opti
 		fixed.Err = err
 		return fixed
 	}
-	fixed.Written, fixed.Err = query.Home.RepairStores(loaded, removals, func(before, after *auth.Store) error {
+	fixed.Written, fixed.Err = query.Home.RepairStores(ctx, loaded, removals, func(before, after *auth.Store) error {
 		if lost := holdingsOf(before).lost(holdingsOf(after), removals); len(lost) > 0 {
 			return fmt.Errorf("%w: %s", ErrLost, words.List(lost, mask.Few))
 		}

@@ -52,7 +52,7 @@ func content(t *testing.T, root string) map[string]string {
 
 func fix(t *testing.T, query doctor.Query, options state.WriteOptions) []Fixed {
 	t.Helper()
-	fixed := Fix(query, doctor.Examine(query).Findings, options)
+	fixed := Fix(t.Context(), query, doctor.Examine(query).Findings, options)
 	for _, f := range fixed {
 		if f.Err != nil {
 			t.Errorf("agent %s: %v", f.Agent.ID, f.Err)
@@ -100,7 +100,7 @@ func TestFixTrees(t *testing.T) {
 				q := queryOf(t, home, release, nil)
 				backup, err := q.Home.FindBackup(backups[i])
 				if err == nil {
-					_, err = q.Home.Undo(backup, fixOptions)
+					_, err = q.Home.Undo(t.Context(), backup, fixOptions)
 				}
 				if err != nil {
 					t.Fatal(err)
@@ -201,7 +201,7 @@ func TestFixNewWindow(t *testing.T) {
 	q := queryOf(t, root, "2026.5.12", nil)
 	found := doctor.Examine(q).Findings
 	doctortest.Write(t, root, main+"auth-state.json", fmt.Sprintf(`{"version":1,"usageStats":{"anthropic:a":{"disabledUntil":%d,"disabledReason":"billing"}}}`, q.Now+3600_000))
-	if _, changes := written(Fix(q, found, fixOptions)); changes != 0 {
+	if _, changes := written(Fix(t.Context(), q, found, fixOptions)); changes != 0 {
 		t.Errorf("%d changes, although the window is another one now", changes)
 	}
 }
@@ -255,7 +255,7 @@ func TestFixModes(t *testing.T) {
 	q := queryOf(t, root, "2026.5.12", nil)
 	backup, err := q.Home.FindBackup(backups[0])
 	if err == nil {
-		_, err = q.Home.Undo(backup, fixOptions)
+		_, err = q.Home.Undo(t.Context(), backup, fixOptions)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -282,7 +282,7 @@ func TestFixUnwritable(t *testing.T) {
 	}
 	defer os.Chmod(dir, 0o700)
 	q := queryOf(t, root, "2026.4.29", nil)
-	fixed := Fix(q, doctor.Examine(q).Findings, fixOptions)
+	fixed := Fix(t.Context(), q, doctor.Examine(q).Findings, fixOptions)
 	if _, changes := written(fixed); changes == 0 {
 		t.Error("main is not migrated")
 	}

@@ -102,17 +102,17 @@ func TestPlanIsTheWrite(t *testing.T) {
 			}
 			before, logins := content(t, root), usedLogins(t, q)
 			findings := doctor.Examine(q).Findings
-			plan := Make(q, findings, doctor.Info, NewMoment(state.SystemClock{}), fixOptions)
+			plan := Make(t.Context(), q, findings, doctor.Info, NewMoment(state.SystemClock{}), fixOptions)
 			if diff := cmp.Diff(before, content(t, root)); diff != "" {
 				t.Fatalf("planning has written:\n%s", diff)
 			}
-			again := Make(q, findings, doctor.Info, plan.Moment, fixOptions)
+			again := Make(t.Context(), q, findings, doctor.Info, plan.Moment, fixOptions)
 			if diff := cmp.Diff(digests(plan.Fixed), digests(again.Fixed)); diff != "" {
 				t.Errorf("two plans of one moment differ:\n%s", diff)
 			}
 			options := fixOptions
 			options.Run = state.NewRun(options.Clock.Now())
-			done, err := plan.Apply(options)
+			done, err := plan.Apply(t.Context(), options)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -128,7 +128,7 @@ func TestPlanIsTheWrite(t *testing.T) {
 					}
 				}
 			}
-			if next := Make(q, after.Findings, doctor.Info, NewMoment(state.SystemClock{}), fixOptions); next.Changes() {
+			if next := Make(t.Context(), q, after.Findings, doctor.Info, NewMoment(state.SystemClock{}), fixOptions); next.Changes() {
 				t.Errorf("a second run changes something: %v", digests(next.Fixed))
 			}
 			now := usedLogins(t, q)
@@ -153,7 +153,7 @@ func undoRun(t *testing.T, q doctor.Query) {
 		t.Fatal(err)
 	}
 	for i := range backups {
-		if _, err := q.Home.Undo(&backups[i], fixOptions); err != nil {
+		if _, err := q.Home.Undo(t.Context(), &backups[i], fixOptions); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -218,7 +218,7 @@ func TestOwnLoginStays(t *testing.T) {
 func TestPlanIsRefused(t *testing.T) {
 	root, release := openSample(t, filepath.Join(doctortest.CasesDir, "repair", "dry-run-shows-less.txtar"))
 	q := queryOf(t, root, release, nil)
-	plan := Make(q, doctor.Examine(q).Findings, doctor.Info, NewMoment(state.SystemClock{}), fixOptions)
+	plan := Make(t.Context(), q, doctor.Examine(q).Findings, doctor.Info, NewMoment(state.SystemClock{}), fixOptions)
 	if len(plan.steps) < 2 {
 		t.Fatalf("%d writes", len(plan.steps))
 	}
@@ -231,7 +231,7 @@ func TestPlanIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := content(t, root)
-	if _, err := plan.Apply(fixOptions); err == nil || !strings.Contains(err.Error(), state.ErrOtherPlan.Error()) {
+	if _, err := plan.Apply(t.Context(), fixOptions); err == nil || !strings.Contains(err.Error(), state.ErrOtherPlan.Error()) {
 		t.Errorf("the error is %v", err)
 	}
 	if diff := cmp.Diff(before, content(t, root), cmp.FilterPath(isDatabasePath, cmp.Ignore())); diff != "" {

@@ -1,6 +1,7 @@
 package repair
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -65,7 +66,7 @@ type heldStore struct {
 }
 
 // migrate makes the migrations that findings ask for.
-func migrate(query doctor.Query, findings []doctor.Finding, options state.WriteOptions) Fixed {
+func migrate(ctx context.Context, query doctor.Query, findings []doctor.Finding, options state.WriteOptions) Fixed {
 	g := &migration{Query: query, rules: query.Home.Rules, line: lines.Of(query.Home.Rules), parts: map[string]bool{}, excluded: map[string]bool{}}
 	for _, finding := range findings {
 		switch repair := finding.Repair; {
@@ -92,7 +93,7 @@ func migrate(query doctor.Query, findings []doctor.Finding, options state.WriteO
 	}
 	var failed error
 	for {
-		written, err := query.Home.Migrate(query.Config, g.plan, options)
+		written, err := query.Home.Migrate(ctx, query.Config, g.plan, options)
 		// What can't be written of one agent does not keep the others from theirs.
 		if agent, ok := g.agentOf(err); ok {
 			g.excluded[agent.Dir] = true

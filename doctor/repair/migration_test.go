@@ -208,7 +208,7 @@ func TestMigrations(t *testing.T) {
 			fixAll(t, home, release)
 			got := readResult(t, stateDir, at.ConfigPath)
 			compareMigration(t, name, want.After, got, met)
-			if backups, _ := written(Fix(queryOf(t, home, release, nil), doctor.Examine(queryOf(t, home, release, nil)).Findings, fixOptions)); len(backups) > 0 {
+			if backups, _ := written(Fix(t.Context(), queryOf(t, home, release, nil), doctor.Examine(queryOf(t, home, release, nil)).Findings, fixOptions)); len(backups) > 0 {
 				t.Errorf("the second run writes again: %v", backups)
 			}
 			undoAll(t, home, release)
@@ -272,7 +272,7 @@ func undoAll(t *testing.T, home, release string) {
 			return
 		}
 		if err == nil {
-			_, err = q.Home.Undo(backup, fixOptions)
+			_, err = q.Home.Undo(t.Context(), backup, fixOptions)
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -1,6 +1,7 @@
 package repair
 
 import (
+	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
@@ -40,18 +41,18 @@ const maxRounds = 6
 // say. While the configuration can't be read, nobody knows which agents there
 // are, and nothing is planned. A write of openclaw-auth that was interrupted is
 // taken back first: the plan is that alone.
-func Make(query doctor.Query, findings []doctor.Finding, least doctor.Severity, moment state.Moment, options state.WriteOptions) *Plan {
+func Make(ctx context.Context, query doctor.Query, findings []doctor.Finding, least doctor.Severity, moment state.Moment, options state.WriteOptions) *Plan {
 	plan := &Plan{query: query, Moment: moment}
 	if query.Problem != nil {
 		return plan
 	}
 	options.DryRun, options.Want, options.Moment, options.Progress = true, "", plan.momentOf(0), nil
 	if query.Home.Unfinished() != "" {
-		undo := step{run: func(query doctor.Query, options state.WriteOptions) Fixed {
-			written, err := query.Home.Recover(options)
+		undo := step{run: func(ctx context.Context, query doctor.Query, options state.WriteOptions) Fixed {
+			written, err := query.Home.Recover(ctx, options)
 			return Fixed{Written: written, Err: err, Notes: []string{"takes back a write of openclaw-auth that was interrupted"}}
 		}}
-		if fixed := undo.run(query, options); fixed.changes() || fixed.Err != nil {
+		if fixed := undo.run(ctx, query, options); fixed.changes() || fixed.Err != nil {
 			plan.add(undo, fixed)
 			plan.Recovers = true
 			return plan
@@ -60,7 +61,7 @@ func Make(query doctor.Query, findings []doctor.Finding, least doctor.Severity, 
 	before, changed := findings, false
 	for range maxRounds {
 		var done bool
-		if query, done = plan.round(query, findings, options); done {
+		if query, done = plan.round(ctx, query, findings, options); done {
 			break
 		}
 		changed = true
@@ -74,12 +75,12 @@ func Make(query doctor.Query, findings []doctor.Finding, least doctor.Severity, 
 
 // round plans the steps that findings ask for, up to the first that migrates. It
 // returns the home as they would leave it, and whether nothing changes any more.
-func (p *Plan) round(query doctor.Query, findings []doctor.Finding, options state.WriteOptions) (doctor.Query, bool) {
+func (p *Plan) round(ctx context.Context, query doctor.Query, findings []doctor.Finding, options state.WriteOptions) (doctor.Query, bool) {
 	done := true
 	var left []Fixed
 	for _, step := range steps(query, findings) {
 		options.Moment = p.momentOf(len(p.steps))
-		fixed := step.run(query, options)
+		fixed := step.run(ctx, query, options)
 		switch {
 		case fixed.changes():
 			p.add(step, fixed)
@@ -155,7 +156,7 @@ func (p *Plan) Cures(finding doctor.Finding) bool {
 // Apply makes the plan's writes, and nothing else: where one of them would be
 // another than was planned, or fails, those before it are taken back. The error
 // then is state.ErrOtherPlan, or what the write failed of.
-func (p *Plan) Apply(options state.WriteOptions) ([]Fixed, error) {
+func (p *Plan) Apply(ctx context.Context, options state.WriteOptions) ([]Fixed, error) {
 	var done []Fixed
 	query := p.query
 	for i, step := range p.steps {
@@ -166,7 +167,7 @@ func (p *Plan) Apply(options state.WriteOptions) ([]Fixed, error) {
 		if step.fleeting {
 			options.Want = ""
 		}
-		fixed := step.run(query, options)
+		fixed := step.run(ctx, query, options)
 		if step.fleeting && !fixed.changes() && fixed.Err == nil {
 			continue
 		}
@@ -175,7 +176,7 @@ func (p *Plan) Apply(options state.WriteOptions) ([]Fixed, error) {
 			if err == nil {
 				err = state.ErrOtherPlan
 			}
-			return nil, errors.Join(err, takeBack(query, done, options))
+			return nil, errors.Join(err, takeBack(ctx, query, done, options))
 		}
 		done = append(done, fixed)
 	}
@@ -183,12 +184,12 @@ func (p *Plan) Apply(options state.WriteOptions) ([]Fixed, error) {
 }
 
 // takeBack undoes writes, the last one first.
-func takeBack(query doctor.Query, done []Fixed, options state.WriteOptions) error {
+func takeBack(ctx context.Context, query doctor.Query, done []Fixed, options state.WriteOptions) error {
 	options.Want, options.Moment, options.Why = "", nil, "taking back an unfinished doctor --fix"
 	for _, fixed := range slices.Backward(done) {
 		backup, err := query.Home.ReadBackup(fixed.Written.Backup)
 		if err == nil {
-			_, err = query.Home.Undo(backup, options)
+			_, err = query.Home.Undo(ctx, backup, options)
 		}
 		if err != nil {
 			return fmt.Errorf("%s made before it could not be taken back (undo %s): %w", words.Count(len(fixed.Written.Changes), "change"), fixed.Written.Backup, err)
@@ -199,12 +200,12 @@ func takeBack(query doctor.Query, done []Fixed, options state.WriteOptions) erro
 
 // Fix plans the repairs of findings and makes them, unless options ask for a dry
 // run. It returns what each write did, or would do, and what is left.
-func Fix(query doctor.Query, findings []doctor.Finding, options state.WriteOptions) []Fixed {
-	plan := Make(query, findings, doctor.Info, NewMoment(options.Clock), options)
+func Fix(ctx context.Context, query doctor.Query, findings []doctor.Finding, options state.WriteOptions) []Fixed {
+	plan := Make(ctx, query, findings, doctor.Info, NewMoment(options.Clock), options)
 	if options.DryRun {
 		return plan.Fixed
 	}
-	done, err := plan.Apply(options)
+	done, err := plan.Apply(ctx, options)
 	if err != nil {
 		done = append(done, Fixed{Err: err})
 	}

@@ -190,9 +190,9 @@ func rowReader(h *state.Home, path string, role sqlite.Role, owner, table, sessi
 	}
 }
 
-// SessionKeys returns the keys of the sessions that an agent's database knows, by
+// sessionKeys returns the keys of the sessions that an agent's database knows, by
 // session id, also of those that a reset has ended.
-func SessionKeys(h *state.Home, config *state.Config, agent state.Agent) (map[string]string, error) {
+func sessionKeys(h *state.Home, config *state.Config, agent state.Agent) (map[string]string, error) {
 	keys := map[string]string{}
 	if state.RulesOf(h.Rules).Backend != state.BackendShared {
 		return keys, nil

@@ -124,7 +124,7 @@ func storeCopies(h *state.Home, dir string) []string {
 // Sessions returns what the entries of an agent's sessions say now.
 func Sessions(h *state.Home, config *state.Config, agent state.Agent) ([]history.SessionState, error) {
 	var sessions []history.SessionState
-	keys, err := SessionKeys(h, config, agent)
+	keys, err := sessionKeys(h, config, agent)
 	if err != nil {
 		return nil, err
 	}

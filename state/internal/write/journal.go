@@ -54,14 +54,14 @@ func (s *session) finish() error {
 
 // Recover takes back a write that a killed process has left half done; there
 // are no changes where none is.
-func (h *Home) Recover(options Options) (*Written, error) {
+func (h *Home) Recover(ctx context.Context, options Options) (*Written, error) {
 	id := h.Unfinished()
 	if id == "" {
 		return &Written{}, nil
 	}
 	backup, err := h.ReadBackup(id)
 	if disk.IsMissing(err) {
-		return &Written{}, h.RecoverFirst(options)
+		return &Written{}, h.RecoverFirst(ctx, options)
 	}
 	if err != nil {
 		return nil, err
@@ -72,12 +72,11 @@ func (h *Home) Recover(options Options) (*Written, error) {
 	if err != nil || options.DryRun {
 		return written, err
 	}
-	return written, h.RecoverFirst(options)
+	return written, h.RecoverFirst(ctx, options)
 }
 
 // RecoverFirst takes back what is half done before something else is written.
-func (h *Home) RecoverFirst(options Options) error {
-	ctx := options.context()
+func (h *Home) RecoverFirst(ctx context.Context, options Options) error {
 	if options.DryRun || h.Unfinished() == "" {
 		return nil
 	}

@@ -21,7 +21,6 @@ type Options struct {
 	Run     string          // what several writes of one command have in common, "" for a single one
 	DryRun  bool            // only the plan: nothing is locked, nothing is made
 	Timeout time.Duration   // how long to wait for a lock
-	Context context.Context // ends a wait before its time; nil for none
 	Waiting func(lock.Lock) // called repeatedly with the lock being waited for
 	// Progress is told how many of the changes of one write are made; may be nil.
 	Progress func(done, total int)
@@ -58,14 +57,6 @@ func Digest(changes []Change) string {
 		}
 	}
 	return hex.EncodeToString(hash.Sum(nil))
-}
-
-// context is the options' context, one that never ends for nil.
-func (o Options) context() context.Context {
-	if o.Context == nil {
-		return context.Background()
-	}
-	return o.Context
 }
 
 // Written is what a write has done, or would do.
@@ -118,10 +109,10 @@ type Database interface {
 // locks was faster.
 const maxAttempts = 3
 
-// Run does the job: the one way in which anything is written.
-func (h *Home) Run(j Job) (*Written, error) {
-	ctx := j.Options.context()
-	if err := h.RecoverFirst(j.Options); err != nil {
+// Run does the job: the one way in which anything is written. The end of ctx ends
+// a wait for a lock; a write that has begun is finished.
+func (h *Home) Run(ctx context.Context, j Job) (*Written, error) {
+	if err := h.RecoverFirst(ctx, j.Options); err != nil {
 		return nil, err
 	}
 	edits, err := j.Plan()

@@ -1,6 +1,7 @@
 package write
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -120,16 +121,16 @@ func (h *Home) isWithoutEffect(backup *Manifest) bool {
 // Undo puts back what a backup holds, if nothing has changed since; otherwise
 // the error is a ChangedError. The backup stays, and so does one of what the
 // undo itself changes.
-func (h *Home) Undo(backup *Manifest, options Options) (*Written, error) {
+func (h *Home) Undo(ctx context.Context, backup *Manifest, options Options) (*Written, error) {
 	if h.Unfinished() == backup.ID {
-		if written, err := h.Recover(options); err != nil || len(written.Changes) > 0 {
+		if written, err := h.Recover(ctx, options); err != nil || len(written.Changes) > 0 {
 			return written, err
 		}
 	}
 	j := h.undoing(backup, options)
 	j.undoes = backup.ID
 	j.Plan = func() ([]Edit, error) { return h.planUndo(backup, &j) }
-	return h.Run(j)
+	return h.Run(ctx, j)
 }
 
 // undoing is the job that holds what must be held while a backup is put back.
