@@ -21,7 +21,7 @@ type Credential struct {
 // API key.
 func (c Credential) IsLogin() bool { return c.Type == auth.TypeToken || c.Type == auth.TypeOAuth }
 
-// CredentialQuery asks for a profile's credential.
+// Query asks for a profile's credential.
 type Query struct {
 	Loaded    *state.Loaded
 	Config    *state.Config
@@ -30,7 +30,7 @@ type Query struct {
 	AllowExec bool  // references of source exec may run their commands
 }
 
-// Credential returns a profile's credential as OpenClaw would use it: what the
+// Of returns a profile's credential as OpenClaw would use it: what the
 // store holds, or what its reference leads to. Nothing is refreshed: a token
 // that has expired is an error, as is a reference that leads nowhere. Errors
 // say why in one line and hold no secret.
