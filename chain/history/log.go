@@ -28,7 +28,7 @@ func ReadLog(r io.Reader, source *Source, options LogOptions, yield func(*Event)
 	days.day = time.Date(before.Year(), before.Month(), before.Day(), 0, 0, 0, 0, options.Zone)
 	begun := false
 	return scan(r, source, func() lineReader {
-		return &logReader{options: options, texts: texts{}, details: details{}}
+		return newLogReader(options)
 	}, func(event *Event) bool {
 		if !begun {
 			begun = true
@@ -67,14 +67,23 @@ type logReader struct {
 	options LogOptions
 	texts   texts
 	details details
-	plain   []byte // a line without its colours
+	quoted  details // of JSON strings
+	plain   []byte  // a line without its colours
+	text    []byte  // a decoded JSON string
+	dateAt  int     // where the date stood in the last line's _meta
+}
+
+func newLogReader(options LogOptions) *logReader {
+	return &logReader{options: options, details: details{}, quoted: details{}}
 }
 
 func (l *logReader) read(line []byte, number int64, events []Event) ([]Event, bool) {
 	if number == 1 {
 		line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
 	}
-	line = bytes.TrimLeft(line, " \x00")
+	if len(line) > 0 && line[0] != '{' {
+		line = bytes.TrimLeft(line, " \x00")
+	}
 	if len(line) == 0 {
 		return events, true
 	}
@@ -103,7 +112,7 @@ func (l *logReader) when(line []byte) int64 {
 	}
 	if line[0] == '{' {
 		var r record
-		if _, wrapped := r.read(line); wrapped != nil && r.time == nil {
+		if _, wrapped := r.read(line, &l.dateAt); wrapped != nil && r.time == nil {
 			return l.when(wrapped)
 		}
 		at, ok := parseTime(unquoted(r.date))
@@ -187,7 +196,7 @@ var steady = [][]byte{[]byte("[model-fetch] start "), []byte("lane task error: l
 // is false for a line that is not OpenClaw's or of no interest; a known line of
 // the kind EventNone tells nothing. The event does not say where it stands.
 func ReadLine(line []byte) (event Event, known bool) {
-	reader := &logReader{options: LogOptions{Zone: time.UTC}, texts: texts{}, details: details{}}
+	reader := newLogReader(LogOptions{Zone: time.UTC})
 	events, _ := reader.read(line, 1, nil)
 	if len(events) == 0 || events[0].Kind == EventNone {
 		known = slices.ContainsFunc(steady, func(text []byte) bool { return bytes.Contains(line, text) })

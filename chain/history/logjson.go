@@ -113,7 +113,7 @@ func (f *fields) moreFields(key []byte) *[]byte {
 // style, or a journal's or container's wrapping of a line.
 func (l *logReader) readJSON(line []byte, event *Event) (found, ok bool) {
 	var r record
-	whole, wrapped := r.read(line)
+	whole, wrapped := r.read(line, &l.dateAt)
 	if wrapped != nil {
 		return l.readWrapped(wrapped, &r, event)
 	}
@@ -132,16 +132,16 @@ func (l *logReader) readJSON(line []byte, event *Event) (found, ok bool) {
 		event.Code, event.Attempt = string(GapOverflow), int(n)
 		return true, true
 	}
-	text := unquoted(r.text)
+	text := l.unquote(r.text)
 	if text == nil {
-		text = unquoted(r.message)
+		text = l.unquote(r.message)
 	}
 	return text != nil && l.readText(text, event), true
 }
 
 // read collects the members that matter. It stops at the time of the record
 // when the file log's form tells that nothing of interest follows.
-func (r *record) read(line []byte) (whole bool, wrapped []byte) {
+func (r *record) read(line []byte, dateAt *int) (whole bool, wrapped []byte) {
 	s := skimmer{data: line}
 	if !s.begin() {
 		return false, nil
@@ -159,7 +159,7 @@ func (r *record) read(line []byte) (whole bool, wrapped []byte) {
 		}
 		switch string(key) {
 		case "_meta":
-			if r.readMeta(&s) {
+			if r.readMeta(&s, dateAt) {
 				return true, nil
 			}
 			continue
@@ -201,17 +201,24 @@ func (r *record) member(key, raw []byte) {
 	}
 }
 
-// dateMember is searched for without its first quote: quotes are everywhere.
-var dateMember = []byte(`date":"`)
+// dateMember is searched for from its second byte on: quotes are everywhere.
+var dateMember = []byte(`"date":"`)
 
-// readMeta reads the time; true: it is there.
-func (r *record) readMeta(s *skimmer) bool {
-	if s.data[s.at] != '{' {
+// readMeta reads the time; true: it is there. dateAt is where the date stood in
+// the last line's _meta: the lines of a process have it at the same place.
+func (r *record) readMeta(s *skimmer, dateAt *int) bool {
+	meta := s.data[s.at:]
+	if meta[0] != '{' {
 		s.value()
 		return false
 	}
+	place := *dateAt
+	if place >= len(meta) || !bytes.HasPrefix(meta[place:], dateMember) {
+		place = bytes.Index(meta, dateMember[1:]) - 1
+	}
 	// A quote inside of a text is escaped, so that this is a member of _meta.
-	if place := bytes.Index(s.data[s.at:], dateMember); place > 0 && s.data[s.at+place-1] == '"' {
+	if place >= 0 && meta[place] == '"' {
+		*dateAt = place
 		s.at += place + len(dateMember) - 1
 		var ok bool
 		r.date, ok = s.value()
@@ -294,19 +301,19 @@ func (l *logReader) structured(f *fields, event *Event) bool {
 	switch string(unquoted(f.event)) {
 	case "embedded_run_agent_end":
 		event.Kind = EventAgentEnd
-		event.Reason = l.text(f.failoverReason)
+		event.Reason = l.string(f.failoverReason)
 		l.failure(f, event)
 		event.Status = statusIn(event.Detail, numberOf(f.httpCode))
 	case "embedded_run_failover_decision":
-		event.Kind, event.Code = EventFailover, l.text(f.decision)
-		event.Reason = l.text(f.failoverReason)
+		event.Kind, event.Code = EventFailover, l.string(f.decision)
+		event.Reason = l.string(f.failoverReason)
 		l.failure(f, event)
 		if status := numberOf(f.status); status > 0 {
 			event.Status, event.Class = int(status), true
 		}
 	case "auth_profile_failure_state_updated":
-		event.Kind, event.Reason = EventWindow, l.text(f.reason)
-		event.Window, event.Reused = WindowKind(l.text(f.windowType)), isTrue(f.windowReused)
+		event.Kind, event.Reason = EventWindow, l.string(f.reason)
+		event.Window, event.Reused = WindowKind(l.string(f.windowType)), isTrue(f.windowReused)
 		event.Until, event.ErrorCount = numberOf(f.cooldownUntil), int(numberOf(f.errorCount))
 		if event.Window == WindowDisabled {
 			event.Until = numberOf(f.disabledUntil)
@@ -314,9 +321,9 @@ func (l *logReader) structured(f *fields, event *Event) bool {
 	case "model_fallback_decision":
 		l.decision(f, event)
 	case "model_fallback_chain_stopped":
-		event.Kind, event.Reason = EventStopped, l.text(f.reason)
+		event.Kind, event.Reason = EventStopped, l.string(f.reason)
 	case "auth_profile_bookkeeping_dropped":
-		event.Kind, event.Reason = EventDropped, l.text(f.reason)
+		event.Kind, event.Reason = EventDropped, l.string(f.reason)
 	default:
 		return false
 	}
@@ -325,29 +332,29 @@ func (l *logReader) structured(f *fields, event *Event) bool {
 
 // common are the members that most events have.
 func (l *logReader) common(f *fields, event *Event) {
-	event.Run, event.Session = l.text(f.runID), l.text(f.sessionID)
-	event.SessionKey, event.Agent = l.text(f.sessionKey), l.text(f.agentID)
-	event.Ref = chain.Ref{Provider: l.text(f.provider), Model: l.text(f.model)}
-	event.Profile = auth.MaskID(l.text(f.profileID))
+	event.Run, event.Session = l.string(f.runID), l.string(f.sessionID)
+	event.SessionKey, event.Agent = l.string(f.sessionKey), l.string(f.agentID)
+	event.Ref = chain.Ref{Provider: l.string(f.provider), Model: l.string(f.model)}
+	event.Profile = auth.MaskID(l.string(f.profileID))
 }
 
 func (l *logReader) failure(f *fields, event *Event) {
-	event.Detail = l.details.keep(unquoted(f.rawErrorPreview))
+	event.Detail = l.quoted.keepString(f.rawErrorPreview)
 	if event.Detail == "" {
-		event.Detail = l.details.keep(unquoted(f.errorText))
+		event.Detail = l.quoted.keepString(f.errorText)
 	}
 }
 
 func (l *logReader) decision(f *fields, event *Event) {
 	event.Kind = decisionKind(unquoted(f.decision))
-	event.Ref = chain.Ref{Provider: l.text(f.candidateProvider), Model: l.text(f.candidateModel)}
-	event.Requested = chain.Ref{Provider: l.text(f.requestedProvider), Model: l.text(f.requestedModel)}
-	event.Next = chain.Ref{Provider: l.text(f.nextProvider), Model: l.text(f.nextModel)}
+	event.Ref = chain.Ref{Provider: l.string(f.candidateProvider), Model: l.string(f.candidateModel)}
+	event.Requested = chain.Ref{Provider: l.string(f.requestedProvider), Model: l.string(f.requestedModel)}
+	event.Next = chain.Ref{Provider: l.string(f.nextProvider), Model: l.string(f.nextModel)}
 	event.Attempt, event.Total = int(numberOf(f.attempt)), int(numberOf(f.total))
 	event.Profiles, event.Suppressed = int(numberOf(f.profileCount)), int(numberOf(f.suppressed))
-	event.Detail = l.details.keep(unquoted(f.errorPreview))
+	event.Detail = l.quoted.keepString(f.errorPreview)
 	if event.Kind != EventCandidateOK {
-		event.Reason = l.text(f.reason)
+		event.Reason = l.string(f.reason)
 	}
 	if status := numberOf(f.status); status > 0 {
 		event.Status, event.Class = int(status), true
@@ -368,7 +375,16 @@ func decisionKind(decision []byte) EventKind {
 	return EventNone
 }
 
-func (l *logReader) text(raw []byte) string { return l.texts.keep(unquoted(raw)) }
+// unquote decodes a JSON string; the text is good until the next call.
+func (l *logReader) unquote(raw []byte) []byte {
+	text := unquotedInto(l.text[:0], raw)
+	if len(text) > 0 && bytes.IndexByte(raw, '\\') >= 0 {
+		l.text = text
+	}
+	return text
+}
+
+func (l *logReader) string(raw []byte) string { return l.texts.keep(unquoted(raw)) }
 
 // statusIn finds the HTTP status at the head of an error text, "429 Rate limit…".
 func statusIn(detail string, otherwise int64) int {

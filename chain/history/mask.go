@@ -30,16 +30,24 @@ type details map[string]string
 const mostDetails = 1 << 10
 
 func (d details) keep(raw []byte) string {
-	if len(raw) == 0 {
-		return ""
+	if text, ok := d[string(raw)]; ok || len(raw) == 0 {
+		return text
 	}
+	return d.put(raw, Preview(string(raw)))
+}
+
+// keepString is keep for a JSON string, which is decoded once only.
+func (d details) keepString(raw []byte) string {
 	if text, ok := d[string(raw)]; ok {
 		return text
 	}
+	return d.put(raw, Preview(string(unquoted(raw))))
+}
+
+func (d details) put(raw []byte, text string) string {
 	if len(d) > mostDetails {
 		clear(d)
 	}
-	text := Preview(string(raw))
 	d[string(raw)] = text
 	return text
 }

@@ -64,6 +64,42 @@ func TestRecordsAsStreams(t *testing.T) {
 	}
 }
 
+// A message that is sent while a turn is running begins the next turn, to which
+// nothing of the running one belongs: its trajectory and its log end after the
+// transcript's answer.
+func TestQueuedMessage(t *testing.T) {
+	const transcript = `{"type":"message","timestamp":"2026-11-30T21:11:00.100Z","message":{"role":"user","content":"a","timestamp":1796073060000}}
+{"type":"message","timestamp":"2026-11-30T21:11:10.000Z","message":{"role":"assistant","provider":"b","model":"m","stopReason":"stop"}}
+{"type":"message","timestamp":"2026-11-30T21:11:12.000Z","message":{"role":"user","content":"c","timestamp":1796073065000}}
+{"type":"message","timestamp":"2026-11-30T21:11:15.000Z","message":{"role":"assistant","provider":"a","model":"m","stopReason":"stop"}}
+`
+	attempt := func(run, at, kind, provider string) string {
+		return `{"traceSchema":"openclaw-trajectory","type":"` + kind + `","ts":"2026-11-30T21:11:` + at + `Z","sessionId":"s","runId":"` + run + `","provider":"` + provider + `","modelId":"m","data":{}}` + "\n"
+	}
+	trajectory := attempt("r1", "00.050", "session.started", "b") + attempt("r1", "10.300", "model.completed", "b") +
+		attempt("r2", "11.900", "session.started", "a") + attempt("r2", "15.300", "model.completed", "a")
+	succeeded := logLine("10", "model-fallback/decision", `{"event":"model_fallback_decision","runId":"r1","sessionId":"s","decision":"candidate_succeeded","requestedProvider":"a","requestedModel":"m","candidateProvider":"b","candidateModel":"m","attempt":2,"total":2}`)
+	var recorded []Event
+	take := func(event *Event) bool { recorded = append(recorded, *event); return true }
+	if err := ReadTranscript(strings.NewReader(transcript), &Source{}, Talk{Source: 1, ID: "s"}, take); err != nil {
+		t.Fatal(err)
+	}
+	if err := ReadTrajectory(strings.NewReader(trajectory), &Source{}, Talk{Source: 2, ID: "s"}, take); err != nil {
+		t.Fatal(err)
+	}
+	var winners []string
+	runs := tell(t, Options{}, recorded, []byte(strings.Replace(succeeded, ":10.000", ":10.600", 2))).runs
+	for _, run := range runs {
+		winners = append(winners, run.Winner.String())
+	}
+	if !slices.Equal(winners, []string{"b/m", "a/m"}) || runs[0].Outcome != OutcomeFallback || runs[1].Outcome != OutcomeSelected {
+		t.Errorf("answered by %q", winners)
+		for _, run := range runs {
+			t.Log(dump(run))
+		}
+	}
+}
+
 // Of records that follow each other only those that overlap are open, and none of
 // their turns is lost.
 func TestFewRecordsAreOpen(t *testing.T) {

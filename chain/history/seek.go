@@ -12,7 +12,7 @@ const searchStep = 1 << 20
 // read. It halves the file; a part of it without times counts as older. Lines may be out
 // of order by a minute, so that the place is a minute before.
 func Find(log io.ReaderAt, size, since int64, options LogOptions) int64 {
-	reader := &logReader{options: options, texts: texts{}, details: details{}}
+	reader := newLogReader(options)
 	low, high := int64(0), size // lines before low are older
 	for high-low > searchStep {
 		middle := low + (high-low)/2

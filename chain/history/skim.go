@@ -2,6 +2,8 @@ package history
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math/bits"
 	"strconv"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -20,7 +22,7 @@ type skimmer struct {
 
 // begin steps into the object; false: there is none.
 func (s *skimmer) begin() bool {
-	s.space()
+	s.at = skipSpace(s.data, s.at)
 	if s.at >= len(s.data) || s.data[s.at] != '{' {
 		return false
 	}
@@ -32,113 +34,152 @@ func (s *skimmer) begin() bool {
 // returns more false at the end of the object, and ok false where the text is
 // no JSON.
 func (s *skimmer) next() (key []byte, more, ok bool) {
-	s.space()
-	if s.at < len(s.data) && s.data[s.at] == ',' {
-		s.at++
-		s.space()
+	data, at := s.data, skipSpace(s.data, s.at)
+	if at < len(data) && data[at] == ',' {
+		at = skipSpace(data, at+1)
 	}
-	if s.at >= len(s.data) {
+	if at >= len(data) {
+		s.at = at
 		return nil, false, false
 	}
-	if s.data[s.at] == '}' {
-		s.at++
+	if data[at] == '}' {
+		s.at = at + 1
 		return nil, false, true
 	}
-	if s.data[s.at] != '"' {
+	end := -1
+	if data[at] == '"' {
+		end = stringEnd(data, at)
+	}
+	if end < 0 {
+		s.at = at
 		return nil, false, false
 	}
-	start := s.at + 1
-	if !s.skipString() {
+	key = data[at+1 : end-1]
+	if at = skipSpace(data, end); at >= len(data) || data[at] != ':' {
+		s.at = at
 		return nil, false, false
 	}
-	key = s.data[start : s.at-1]
-	s.space()
-	if s.at >= len(s.data) || s.data[s.at] != ':' {
-		return nil, false, false
-	}
-	s.at++
-	s.space()
-	return key, s.at < len(s.data), s.at < len(s.data)
-}
-
-func (s *skimmer) space() {
-	for s.at < len(s.data) && s.data[s.at] <= ' ' {
-		s.at++
-	}
-}
-
-// skipString steps over a string; the position is at its opening quote.
-func (s *skimmer) skipString() bool {
-	at := s.at + 1
-	for at < len(s.data) {
-		quote := bytes.IndexByte(s.data[at:], '"')
-		if quote < 0 {
-			return false
-		}
-		at += quote
-		backslashes := 0
-		for at-1-backslashes > s.at && s.data[at-1-backslashes] == '\\' {
-			backslashes++
-		}
-		at++
-		if backslashes%2 == 0 {
-			s.at = at
-			return true
-		}
-	}
-	return false
+	s.at = skipSpace(data, at+1)
+	return key, s.at < len(data), s.at < len(data)
 }
 
 // value steps over a value and returns its text.
 func (s *skimmer) value() (raw []byte, ok bool) {
 	start := s.at
-	if s.at >= len(s.data) {
-		return nil, false
+	end := valueEnd(s.data, start)
+	if end < 0 {
+		return s.data[start:], false
 	}
-	switch s.data[s.at] {
-	case '"':
-		ok = s.skipString()
-	case '{', '[':
-		ok = s.skipNested()
-	default:
-		for s.at < len(s.data) && !isDelimiter(s.data[s.at]) {
-			s.at++
+	s.at = end
+	return s.data[start:end], true
+}
+
+// skipSpace returns the place of what follows the white space at a place.
+func skipSpace(data []byte, at int) int {
+	for at < len(data) && data[at] <= ' ' {
+		at++
+	}
+	return at
+}
+
+// stringEnd returns the place behind the string whose opening quote is at a
+// place; -1: it does not end.
+func stringEnd(data []byte, start int) int {
+	for at := start + 1; at < len(data); {
+		quote := indexQuote(data[at:])
+		if quote < 0 {
+			break
 		}
-		ok = s.at > start
+		at += quote + 1
+		if data[at-2] != '\\' || !isEscaped(data[start:at-1]) {
+			return at
+		}
 	}
-	return s.data[start:s.at], ok
+	return -1
+}
+
+// isEscaped reports whether what follows the beginning of a string is escaped: an
+// odd number of backslashes precedes it.
+func isEscaped(begin []byte) bool {
+	backslashes := 0
+	for backslashes < len(begin)-1 && begin[len(begin)-1-backslashes] == '\\' {
+		backslashes++
+	}
+	return backslashes%2 == 1
+}
+
+// indexQuote is bytes.IndexByte for a double quote. It compares eight bytes at a
+// time in line: most strings are so short that the call costs more than the search.
+func indexQuote(data []byte) int {
+	const ones, highs = 0x0101010101010101, 0x8080808080808080
+	at := 0
+	for ; at+8 <= len(data); at += 8 {
+		word := binary.LittleEndian.Uint64(data[at:]) ^ '"'*ones // a quote becomes zero
+		if zero := (word - ones) &^ word & highs; zero != 0 {
+			return at + bits.TrailingZeros64(zero)/8
+		}
+	}
+	for ; at < len(data); at++ {
+		if data[at] == '"' {
+			return at
+		}
+	}
+	return -1
+}
+
+// valueEnd returns the place behind the value at a place; -1: there is none.
+func valueEnd(data []byte, start int) int {
+	if start >= len(data) {
+		return -1
+	}
+	switch data[start] {
+	case '"':
+		return stringEnd(data, start)
+	case '{', '[':
+		return nestedEnd(data, start)
+	}
+	at := start
+	for at < len(data) && !isDelimiter(data[at]) {
+		at++
+	}
+	if at == start {
+		return -1
+	}
+	return at
 }
 
 func isDelimiter(b byte) bool {
 	return b == ',' || b == '}' || b == ']' || b == ' ' || b == '\n' || b == '\r' || b == '\t'
 }
 
-func (s *skimmer) skipNested() bool {
-	depth := 0
-	for s.at < len(s.data) {
-		switch s.data[s.at] {
+// nestedEnd returns the place behind the object or the array at a place; -1: it
+// does not end.
+func nestedEnd(data []byte, at int) int {
+	for depth := 0; at < len(data); at++ {
+		switch data[at] {
 		case '"':
-			if !s.skipString() {
-				return false
+			end := stringEnd(data, at)
+			if end < 0 {
+				return -1
 			}
-			continue
+			at = end - 1
 		case '{', '[':
 			depth++
 		case '}', ']':
-			depth--
-			if depth == 0 {
-				s.at++
-				return true
+			if depth--; depth == 0 {
+				return at + 1
 			}
 		}
-		s.at++
 	}
-	return false
+	return -1
 }
 
 // unquoted returns the text of a JSON string. The bytes of one without escapes
 // are not copied. What is no string is returned as nil.
-func unquoted(raw []byte) []byte {
+func unquoted(raw []byte) []byte { return unquotedInto(nil, raw) }
+
+// unquotedInto is unquoted with memory for a text that has to be decoded.
+func unquotedInto(memory, raw []byte) []byte {
 	if len(raw) < 2 || raw[0] != '"' {
 		return nil
 	}
@@ -146,7 +187,7 @@ func unquoted(raw []byte) []byte {
 	if bytes.IndexByte(inner, '\\') < 0 {
 		return inner
 	}
-	text, err := jsontext.AppendUnquote(nil, raw)
+	text, err := jsontext.AppendUnquote(memory, raw)
 	if err != nil && text == nil {
 		return nil
 	}

@@ -66,14 +66,17 @@ type transcriptOrder struct {
 	changes    int
 }
 
-// keeps says whether an event stays, and corrects its time: a message that was
-// sent while the turn before was still running begins its own turn later. Of the
-// calls of tools that a model makes one after the other the first is enough.
+// keeps says whether an event stays, and when a turn begins: when its message was
+// sent, or, if the turn before was still running then, when it was written down.
+// Of the calls of tools that a model makes one after the other the first is enough.
 func (t *transcriptOrder) keeps(event *Event) bool {
 	calls := t.calls
 	t.calls = chain.Ref{}
 	switch event.Kind {
 	case EventTurn:
+		if event.Until > t.lastAnswer {
+			event.At = event.Until
+		}
 		event.At = max(event.At, t.lastAnswer)
 	case EventAnswer, EventAnswerFailed:
 		t.lastAnswer = max(t.lastAnswer, event.At)
@@ -189,8 +192,7 @@ func (t *transcriptReader) model(s *skimmer, event *Event) bool {
 	}
 }
 
-// message reads a message. Its time is when it was sent, for a user's, and when
-// it was written down, for an answer.
+// message reads a message.
 func (t *transcriptReader) message(s *skimmer, event *Event) bool {
 	s.at++
 	var role, content, stop, failure, sent []byte
@@ -232,9 +234,7 @@ func (t *transcriptReader) message(s *skimmer, event *Event) bool {
 	switch string(role) {
 	case "user":
 		event.Kind, event.Hash = EventTurn, maphash.Bytes(seed, content)
-		if at := numberOf(sent); at > 0 {
-			event.Until, event.At = at, at // Until: what the message itself says, to recognise a repetition
-		}
+		event.Until = max(numberOf(sent), 0) // what the message itself says; a repetition says the same
 		event.Run = ""
 	case "assistant":
 		t.answer(stop, failure, event)

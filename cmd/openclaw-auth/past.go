@@ -23,7 +23,8 @@ import (
 type past struct {
 	query   pastQuery
 	sources []*history.Source
-	rows    []history.Event // of databases
+	tables  map[string]int  // places of the tables of databases among the sources
+	rows    []history.Event // of what has no order
 	records []history.Stream
 	logs    []history.Stream
 	options history.Options
@@ -42,7 +43,7 @@ type past struct {
 
 // openPast finds and prepares the sources of the past.
 func (s *session) openPast(query pastQuery) (*past, error) {
-	p := &past{query: query}
+	p := &past{query: query, tables: map[string]int{}}
 	if s.terminal {
 		p.terminal = s.stderr
 	}
@@ -95,7 +96,8 @@ func (s *session) openPastHome(p *past) error {
 		return err
 	}
 	s.levelNote(p)
-	return s.readRecorded(p, agents)
+	s.readRecorded(p, agents)
+	return nil
 }
 
 // ladder computes the windows that the console form does not tell: that of the
@@ -182,7 +184,7 @@ func (s *session) levelNote(p *past) {
 }
 
 // readRecorded reads transcripts, trajectories and cron runs.
-func (s *session) readRecorded(p *past, agents []state.Agent) error {
+func (s *session) readRecorded(p *past, agents []state.Agent) {
 	query := traces.Query{Since: p.query.since}
 	if p.query.session != "" && p.session.ID != "" {
 		query.Session = p.session.ID
@@ -196,7 +198,7 @@ func (s *session) readRecorded(p *past, agents []state.Agent) error {
 		}
 		sources, err := traces.Find(s.home, s.config, agent, query)
 		if err != nil {
-			return err
+			p.errors = append(p.errors, oneLine(err.Error()))
 		}
 		found = append(found, sources...)
 	}
@@ -204,15 +206,13 @@ func (s *session) readRecorded(p *past, agents []state.Agent) error {
 	for i := range found {
 		s.addRecord(p, &found[i])
 	}
-	return nil
 }
 
-// addRecord prepares a record of the past: a file is read when its time comes, the
-// rows of a database at once.
+// addRecord prepares a record of the past, which is read when its time comes, or
+// at once where it has no order.
 func (s *session) addRecord(p *past, record *traces.Past) {
-	index := len(p.sources)
-	source := &history.Source{Kind: record.Kind, Path: record.Path, Rows: record.Table != ""}
-	p.sources = append(p.sources, source)
+	index := p.recordSource(record)
+	source := p.sources[index]
 	read := func(yield func(*history.Event) bool) error {
 		return record.Read(index, source, func(event *history.Event) bool {
 			if p.query.since != 0 && event.At < p.query.since-day || p.query.until != 0 && event.At > p.query.until {
@@ -225,14 +225,28 @@ func (s *session) addRecord(p *past, record *traces.Past) {
 			return yield(event)
 		})
 	}
-	if record.Table == "" {
+	if !record.Mixed {
 		p.records = append(p.records, history.Stream{Begin: record.Begin, Read: read})
 		return
 	}
-	source.Path += " (" + record.Table + ")"
 	if err := read(func(event *history.Event) bool { p.rows = append(p.rows, *event); return true }); err != nil {
 		p.errors = append(p.errors, oneLine(err.Error()))
 	}
+}
+
+// recordSource is the place of a record's source: a file, or a table with all of
+// its sessions.
+func (p *past) recordSource(record *traces.Past) int {
+	path := record.Path
+	if record.Table != "" {
+		path += " (" + record.Table + ")"
+		if index, ok := p.tables[path]; ok {
+			return index
+		}
+		p.tables[path] = len(p.sources)
+	}
+	p.sources = append(p.sources, &history.Source{Kind: record.Kind, Path: path, Rows: record.Table != ""})
+	return len(p.sources) - 1
 }
 
 // day is how far before --since a session's records are read: what its first

@@ -2,7 +2,6 @@ package traces
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -24,7 +23,8 @@ type Past struct {
 	Agent   string
 	Session string // session id; empty: of many
 	Key     string
-	Begin   int64 // of a file: the time of its first line, Unix ms; 0: not known
+	Begin   int64 // the time of its first record, Unix ms; 0: not known
+	Mixed   bool  // its events come in any order: they can only be sorted once all are read
 
 	read func(source *history.Source, talk history.Talk, yield func(*history.Event) bool) error
 }
@@ -41,18 +41,20 @@ type Query struct {
 	Since   int64  // Unix ms: sources that were written last before are left out
 }
 
-// Find finds the transcripts, trajectories and cron runs of an agent.
+// Find finds the transcripts and trajectories of an agent. Where a database can't
+// be read, it returns the others with the error.
 func Find(h *state.Home, config *state.Config, agent state.Agent, query Query) ([]Past, error) {
 	var found []Past
+	var err error
 	store := h.Sessions(config, agent)
 	dir := filepath.Dir(store.File())
 	if state.RulesOf(h.Rules).Backend == state.BackendShared {
 		dir = filepath.Join(h.StateDir, "agents", agent.ID, "sessions")
-		found = append(found, databasePast(h, store.File(), agent, query)...)
+		found, err = databasePast(h, store.File(), agent, query)
 	}
 	found = append(found, filePast(h, dir, agent, query)...)
 	slices.SortStableFunc(found, func(a, b Past) int { return cmp.Compare(a.Session, b.Session) })
-	return found, nil
+	return found, err
 }
 
 // filePast lists the files of sessions in a directory.
@@ -133,61 +135,7 @@ func Shared(h *state.Home, query Query) []Past {
 			found = addFile(h, found, filepath.Join(dir, entry.Name()), history.SourceCron, state.Agent{}, "", query.Since)
 		}
 	}
-	path := h.StateDatabase()
-	if state.RulesOf(h.Rules).Backend == state.BackendJSON || !h.Exists(path) {
-		return found
-	}
-	for _, table := range []string{"cron_run_logs", "task_runs", "cron_run_receipts", "audit_events"} {
-		kind := history.SourceCron
-		if table == "audit_events" {
-			kind = history.SourceAudit
-		}
-		found = append(found, Past{Kind: kind, Path: path, Table: table, read: rowReader(h, path, sqlite.StateRole, "", table, query.Session, query.Since)})
-	}
-	return found
-}
-
-// databasePast are the tables of an agent's database.
-func databasePast(h *state.Home, path string, agent state.Agent, query Query) []Past {
-	if !h.Exists(path) {
-		return nil
-	}
-	var found []Past
-	for _, table := range []string{"transcript_events", "trajectory_runtime_events", "session_transcript_archives", "session_transcript_cold_archives"} {
-		kind := history.SourceTranscript
-		if table == "trajectory_runtime_events" {
-			kind = history.SourceTrajectory
-		}
-		found = append(found, Past{
-			Kind: kind, Path: path, Table: table, Agent: agent.ID, Session: query.Session,
-			read: rowReader(h, path, sqlite.AgentRole, agent.DatabaseOwner(), table, query.Session, query.Since),
-		})
-	}
-	return found
-}
-
-// rowReader reads the events of a table's rows.
-func rowReader(h *state.Home, path string, role sqlite.Role, owner, table, session string, since int64) func(*history.Source, history.Talk, func(*history.Event) bool) error {
-	return func(source *history.Source, talk history.Talk, yield func(*history.Event) bool) error {
-		database, err := h.OpenDatabase(path, role, owner)
-		if database == nil || err != nil {
-			return err
-		}
-		defer database.Close()
-		rows := newPastRows(source, talk, yield)
-		more := true
-		err = database.Past(table, session, func(row sqlite.PastRow) bool {
-			if row.At != 0 && row.At < since {
-				return true
-			}
-			more = rows.read(table, row)
-			return more
-		})
-		if errors.Is(err, sqlite.MissingTable) {
-			return nil
-		}
-		return err
-	}
+	return append(found, sharedPast(h, query)...)
 }
 
 // sessionKeys returns the keys of the sessions that an agent's database knows, by

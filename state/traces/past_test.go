@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,6 +20,7 @@ import (
 
 // pastRelease is a home whose agents' databases are made by the test.
 const pastSchema = `
+PRAGMA journal_mode = WAL;
 CREATE TABLE schema_meta(meta_key TEXT NOT NULL PRIMARY KEY, role TEXT NOT NULL, schema_version INTEGER NOT NULL, agent_id TEXT, app_version TEXT, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL);
 INSERT INTO schema_meta VALUES('primary', 'agent', 23, 'main', '2026.9.6', 1, 1);
 CREATE TABLE transcript_events (session_id TEXT NOT NULL, seq INTEGER NOT NULL, event_json TEXT, created_at INTEGER NOT NULL, event_zstd BLOB, PRIMARY KEY (session_id, seq)) STRICT;
@@ -201,5 +203,60 @@ func TestLogs(t *testing.T) {
 		if younger, _ := traces.Logs(home, config, 9e15); len(younger) != 0 {
 			t.Errorf("%d logs are from the future", len(younger))
 		}
+	}
+}
+
+// The rows of a database are read session by session, each from the time that its
+// first record tells, and go on where they were when another process opens the
+// database in the middle.
+func TestDatabaseBySession(t *testing.T) {
+	home := pastHome(t)
+	config, err := home.ReadConfig()
+	if err != nil {
+		t.Fatal(err)
+	}
+	agent := home.Agents(config)[0]
+	sources, err := traces.Find(home, config, agent, traces.Query{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	begins := map[string]int64{}
+	for _, source := range sources {
+		begins[source.Session+" "+source.Table] = source.Begin
+	}
+	if want := map[string]int64{"s1 transcript_events": 1, "s0 session_transcript_archives": 1}; !maps.Equal(begins, want) {
+		t.Errorf("begins %v, want %v", begins, want)
+	}
+	if late, err := traces.Find(home, config, agent, traces.Query{Since: 2}); err != nil || len(late) != 0 {
+		t.Errorf("%d sources that were written to later, %v", len(late), err)
+	}
+	path := home.Sessions(config, agent).File()
+	events := 0
+	for i := range sources {
+		err := sources[i].Read(i, &history.Source{}, func(*history.Event) bool {
+			if events++; events == 2 {
+				writeInto(t, path)
+			}
+			return true
+		})
+		if err != nil {
+			t.Errorf("%s: %v", sources[i].Table, err)
+		}
+	}
+	if events != 9 {
+		t.Errorf("%d events, want 9", events)
+	}
+}
+
+// writeInto writes to a database as another process does.
+func writeInto(t *testing.T, path string) {
+	t.Helper()
+	db, err := sqlite3.Open("file:" + filepath.ToSlash(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	if err := db.Exec("INSERT INTO session_windows VALUES('s9', 'agent:main:other', 1)"); err != nil {
+		t.Fatal(err)
 	}
 }

@@ -1,11 +1,6 @@
 package traces
 
 import (
-	"bytes"
-	"io"
-
-	"github.com/klauspost/compress/zstd"
-
 	"openclaw-auth/auth/document"
 	"openclaw-auth/chain/history"
 	"openclaw-auth/state/internal/sqlite"
@@ -13,28 +8,20 @@ import (
 
 // pastRows turns rows of a database into events.
 type pastRows struct {
-	source       *history.Source
-	talk         history.Talk
-	yield        func(*history.Event) bool
-	transcripts  map[string]*history.TranscriptRow // by session
-	trajectories map[string]*history.TrajectoryRow
-	unpack       *zstd.Decoder
-	unpacked     []byte
+	source     *history.Source
+	talk       history.Talk
+	yield      func(*history.Event) bool
+	transcript *history.TranscriptRow
+	trajectory *history.TrajectoryRow
+	unpacker   *unpacker
 }
 
-func newPastRows(source *history.Source, talk history.Talk, yield func(*history.Event) bool) *pastRows {
+func newPastRows(source *history.Source, talk history.Talk, unpacker *unpacker, yield func(*history.Event) bool) *pastRows {
 	return &pastRows{
-		source: source, talk: talk, yield: yield,
-		transcripts: map[string]*history.TranscriptRow{}, trajectories: map[string]*history.TrajectoryRow{},
+		source: source, talk: talk, yield: yield, unpacker: unpacker,
+		transcript: history.NewTranscriptRow(talk), trajectory: history.NewTrajectoryRow(talk),
 	}
 }
-
-// mostUnpacked bounds what one packed row may unpack to: OpenClaw's own limit
-// for a record is 4 MiB, an archive is a whole transcript.
-const (
-	mostUnpacked        = 8 << 20
-	mostUnpackedArchive = 512 << 20
-)
 
 // read reads a row; false: enough was read.
 func (p *pastRows) read(table string, row sqlite.PastRow) bool {
@@ -51,21 +38,11 @@ func (p *pastRows) read(table string, row sqlite.PastRow) bool {
 	case "transcript_events":
 		data := row.JSON
 		if len(data) == 0 {
-			data = p.unpackRow(row.Packed)
+			data = p.unpacker.row(row.Packed)
 		}
-		reader, ok := p.transcripts[talk.ID]
-		if !ok {
-			reader = history.NewTranscriptRow(talk)
-			p.transcripts[talk.ID] = reader
-		}
-		reader.Read(data, row.Seq, p.source, yield)
+		p.transcript.Read(data, row.Seq, p.source, yield)
 	case "trajectory_runtime_events":
-		reader, ok := p.trajectories[talk.ID]
-		if !ok {
-			reader = history.NewTrajectoryRow(talk)
-			p.trajectories[talk.ID] = reader
-		}
-		reader.Read(row.JSON, row.Seq, p.source, yield)
+		p.trajectory.Read(row.JSON, row.Seq, p.source, yield)
 	case "session_transcript_archives", "session_transcript_cold_archives":
 		p.readArchive(row.Packed, talk, yield)
 	case "cron_run_logs":
@@ -131,41 +108,18 @@ func auditEvent(row sqlite.PastRow) history.Event {
 	return event
 }
 
-// decoder is made when it is needed: most databases hold nothing packed.
-func (p *pastRows) decoder() *zstd.Decoder {
-	if p.unpack == nil {
-		p.unpack, _ = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(mostUnpacked), zstd.WithDecoderLowmem(true))
-	}
-	return p.unpack
-}
-
-// unpackRow unpacks a record; what can't be unpacked is left as it is, which is
-// counted as unreadable.
-func (p *pastRows) unpackRow(packed []byte) []byte {
-	unpacked, err := p.decoder().DecodeAll(packed, p.unpacked[:0])
-	if err != nil {
-		return packed
-	}
-	p.unpacked = unpacked
-	return unpacked
-}
-
-// readArchive reads a whole transcript out of a blob, packed or not.
+// readArchive reads a whole transcript out of a blob.
 func (p *pastRows) readArchive(blob []byte, talk history.Talk, yield func(*history.Event) bool) {
 	if len(blob) == 0 {
 		return // in a file elsewhere
 	}
-	reader := io.Reader(bytes.NewReader(blob))
-	if bytes.HasPrefix(blob, []byte{0x28, 0xb5, 0x2f, 0xfd}) {
-		stream, err := zstd.NewReader(reader, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(mostUnpacked), zstd.WithDecoderLowmem(true))
-		if err != nil {
-			p.source.Unreadable++
-			return
-		}
-		defer stream.Close()
-		reader = io.LimitReader(stream, mostUnpackedArchive)
+	archive, err := openArchive(blob)
+	if err != nil {
+		p.source.Unreadable++
+		return
 	}
-	if err := history.ReadTranscript(reader, p.source, talk, yield); err != nil {
+	defer archive.Close()
+	if err := history.ReadTranscript(archive, p.source, talk, yield); err != nil {
 		p.source.Unreadable++
 	}
 }

@@ -1,5 +1,7 @@
 package sqlite
 
+import "errors"
+
 // PastRow is a row of a table about past runs. Its bytes are valid until
 // the next row is read.
 type PastRow struct {
@@ -43,10 +45,10 @@ var pastTables = map[string]pastColumns{
 // jobs, and those of audit_events that are runs of agents. A database of a release
 // without the table has no rows.
 func (d *Database) Past(table, session string, use func(PastRow) bool) error {
-	if !d.Has(table) {
+	t, err := d.table(table)
+	if errors.Is(err, MissingTable) {
 		return nil
 	}
-	t, err := d.table(table)
 	if err != nil {
 		return err
 	}
@@ -73,12 +75,6 @@ func (d *Database) Past(table, session string, use func(PastRow) bool) error {
 		return d.find(t, "session_id", session, columns, each)
 	}
 	return d.each(t, columns, each)
-}
-
-// Has reports whether the database has a table.
-func (d *Database) Has(table string) bool {
-	_, err := d.table(table)
-	return err == nil
 }
 
 // of lists the columns that the table has, with what takes their values.
