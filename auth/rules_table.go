@@ -83,7 +83,7 @@ var table = release.NewTable(finish,
 		r.Failures.ClearOp = ClearAll
 		r.Failures.CooldownOp = true
 	}},
-	release.Step[Rules]{Line: "2026.3.31", Change: func(r *Rules) {
+	release.Step[Rules]{Line: "2026.3.28", Change: func(r *Rules) {
 		r.Providers.Synonyms = release.Without(r.Providers.Synonyms, "qwen")
 		r.Windows.Reasons = true
 		r.Windows.ModelScoped = []Reason{failure.RateLimit}

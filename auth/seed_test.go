@@ -266,14 +266,14 @@ func TestS27CodexWithBackup(t *testing.T) {
 	}
 }
 
-// S35: a rate limit keeps a profile back for its model only (2026.3.31+); billing
+// S35: a rate limit keeps a profile back for its model only (2026.3.28+); billing
 // keeps the whole profile back.
 func TestS35ModelScope(t *testing.T) {
 	const store = `{profiles: {"p:1": {type: "api_key", provider: "p", key: "k"}}, usageStats: {"p:1": {cooldownUntil: 1780000030000, cooldownReason: "rate_limit", cooldownModel: "opus"%s}}}`
 	onLines(t, all(), func(t *testing.T, line string) {
 		p := profiles(t, line, `{}`, fmt.Sprintf(store, ""))
 		expect(t, "opus", p.InCooldown("p:1", "opus", testNow), true)
-		expect(t, "sonnet", p.InCooldown("p:1", "sonnet", testNow), !slices.Contains(since("2026.3.31"), line))
+		expect(t, "sonnet", p.InCooldown("p:1", "sonnet", testNow), !slices.Contains(since("2026.3.28"), line))
 		billing := profiles(t, line, `{}`, fmt.Sprintf(store, `, disabledUntil: 1780000090000, disabledReason: "billing"`))
 		expect(t, "sonnet while disabled", billing.InCooldown("p:1", "sonnet", testNow), true)
 	})

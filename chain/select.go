@@ -73,8 +73,10 @@ func (m *Models) Select(query SessionQuery) (Selection, error) {
 	s.startHeartbeat()
 	s.startOverride()
 	s.probe()
-	s.resetOverride()
-	s.useOverride()
+	if !s.dropAuto() {
+		s.resetOverride()
+		s.useOverride()
+	}
 	s.useRequest()
 	s.asked = s.current
 	if lines.Of(m.Rules).Selection.Renormalizes {
@@ -140,6 +142,18 @@ func (s *selecting) startOverride() {
 		return
 	}
 	s.current = found.run
+}
+
+// dropAuto forgets an automatic override of the session itself. Neither it nor an
+// inherited one is used then, and the run starts on the default even if it is a
+// heartbeat with a model of its own.
+func (s *selecting) dropAuto() bool {
+	if !lines.Of(s.m.Rules).Selection.DropsAuto || text(s.entry, modelOverride) == "" || s.entry.Text(overrideSource) != sourceAuto {
+		return false
+	}
+	s.m.clearOverride(s.entry, false)
+	s.current = s.fallback
+	return true
 }
 
 // resetOverride clears the session's own override where it is stale or not allowed.

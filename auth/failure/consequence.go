@@ -130,7 +130,7 @@ func consequences2026_1_30(r *Rules) {
 	r.UnmarkedProviders = []string{"openrouter", "kilocode"}
 }
 
-func consequences2026_2_26(r *Rules) {
+func consequences2026_2_12(r *Rules) {
 	r.Consequences[NoReason] = Consequence{Mark: MarkNever, Rotate: RotateNo, Next: NextUnlessLast}
 	r.Consequences[Timeout] = Consequence{Mark: MarkNever, Rotate: RotateAnswer, Next: NextModel}
 	r.Consequences[Unknown] = Consequence{Mark: MarkAlways, Lane: LaneCooldown, Rotate: RotateYes, Next: NextUnlessLast}
@@ -138,11 +138,6 @@ func consequences2026_2_26(r *Rules) {
 	r.Consequences[ModelNotFound] = cools
 	r.Consequences[ContextOverflow] = Consequence{Mark: MarkNever, Rotate: RotateNo, Next: NextNone}
 	r.OverflowEndsRun = true
-}
-
-func consequences2026_3_13(r *Rules) {
-	r.Consequences[Overloaded] = cools
-	r.Consequences[SessionExpired] = cools
 }
 
 func consequences2026_4_29(r *Rules) {

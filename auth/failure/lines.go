@@ -11,11 +11,23 @@ import (
 var table = release.NewTable(
 	func(line string, r *Rules) {
 		r.ReleaseLine = line
-		r.compiled = &compiled{place: release.Place(line)}
+		r.compiled = &compiled{rows: func() []patternRow { return patternsOf(release.Place(line)) }}
 	},
 	release.Step[Rules]{Line: "2026.1.29", Change: line2026_1_30},
-	release.Step[Rules]{Line: "2026.2.12", Change: line2026_2_26},
-	release.Step[Rules]{Line: "2026.3.7", Change: line2026_3_13},
+	release.Step[Rules]{Line: "2026.2.9", Change: line2026_2_9},
+	release.Step[Rules]{Line: "2026.2.12", Change: line2026_2_12},
+	release.Step[Rules]{Line: "2026.2.17", Change: line2026_2_17},
+	release.Step[Rules]{Line: "2026.2.21", Change: line2026_2_21},
+	release.Step[Rules]{Line: "2026.2.22", Change: line2026_2_22},
+	release.Step[Rules]{Line: "2026.2.23", Change: line2026_2_23},
+	release.Step[Rules]{Line: "2026.2.24", Change: line2026_2_24},
+	release.Step[Rules]{Line: "2026.2.25", Change: line2026_2_25},
+	release.Step[Rules]{Line: "2026.3.1", Change: line2026_3_1},
+	release.Step[Rules]{Line: "2026.3.2", Change: line2026_3_2},
+	release.Step[Rules]{Line: "2026.3.7", Change: line2026_3_7},
+	release.Step[Rules]{Line: "2026.3.8", Change: line2026_3_8},
+	release.Step[Rules]{Line: "2026.3.11", Change: line2026_3_11},
+	release.Step[Rules]{Line: "2026.3.13", Change: line2026_3_13},
 	release.Step[Rules]{Line: "2026.3.31", Change: line2026_3_31},
 	release.Step[Rules]{Line: "2026.4.1", Change: line2026_4_9},
 	release.Step[Rules]{Line: "2026.4.24", Change: line2026_4_29},

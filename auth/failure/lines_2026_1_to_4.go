@@ -20,43 +20,99 @@ func line2026_1_30(r *Rules) {
 	consequences2026_1_30(r)
 }
 
-// 2026.2.26 adds model_not_found, auth_permanent and statuses at the head of a
-// message.
-func line2026_2_26(r *Rules) {
-	r.Checks = []Check{
-		checkImages, checkModelNotFound, checkLead, checkAPIError, checkRateLimit, checkOverloadedAsLimit,
-		checkFormat, checkBilling, checkTimeout, checkAuthPermanent, checkAuth,
-	}
-	r.leadMeans(Timeout, 500, 502, 503, 504, 521, 522, 523, 524, 529)
-	r.BillingGate = 512
-	r.BillingHeadAtStart = true
-	r.LikelySparesLimits = true
-	r.on(StatusRule{Texts: []TextReason{{"auth_permanent", AuthPermanent}}, Reason: Auth}, 401, 403)
-	r.on(StatusRule{Reason: Timeout}, 502, 503, 504)
+// 2026.2.9 reads 400 as a bad request.
+func line2026_2_9(r *Rules) {
 	r.on(StatusRule{Reason: Format}, 400)
-	r.ReasonStatus[AuthPermanent] = 403
-	r.ReasonStatus[ModelNotFound] = 404
-	consequences2026_2_26(r)
 }
 
-// 2026.3.13 adds overloaded and session_expired and reads what a 402 says.
-func line2026_3_13(r *Rules) {
+// 2026.2.12 reads a status at the head of a message.
+func line2026_2_12(r *Rules) {
+	r.before(checkRateLimit, checkLead)
+	r.leadMeans(Timeout, 500, 502, 503, 504, 521, 522, 523, 524, 529)
+	r.LikelySparesLimits = true
+	consequences2026_2_12(r)
+}
+
+// 2026.2.17 looks for billing at the very start of a message.
+func line2026_2_17(r *Rules) {
+	r.BillingHeadAtStart = true
+}
+
+// 2026.2.21 adds model_not_found.
+func line2026_2_21(r *Rules) {
+	r.before(checkLead, checkModelNotFound)
+	r.on(StatusRule{Reason: Timeout}, 503)
+	r.ReasonStatus[ModelNotFound] = 404
+}
+
+// 2026.2.22 reads the type api_error.
+func line2026_2_22(r *Rules) {
+	r.before(checkRateLimit, checkAPIError)
+}
+
+// 2026.2.23 has two more statuses.
+func line2026_2_23(r *Rules) {
+	r.on(StatusRule{Reason: Timeout}, 502, 504)
+}
+
+// 2026.2.24 looks for less in long texts.
+func line2026_2_24(r *Rules) {
+	r.BillingGate = 512
+}
+
+// 2026.2.25 adds auth_permanent.
+func line2026_2_25(r *Rules) {
+	r.before(checkAuth, checkAuthPermanent)
+	r.on(StatusRule{Texts: []TextReason{{"auth_permanent", AuthPermanent}}, Reason: Auth}, 401, 403)
+	r.ReasonStatus[AuthPermanent] = 403
+}
+
+// 2026.3.1 adds session_expired.
+func line2026_3_1(r *Rules) {
+	r.before(checkModelNotFound, checkSessionExpired)
+	r.codes(Timeout, "ECONNREFUSED", "ENETUNREACH", "EHOSTUNREACH", "EHOSTDOWN", "ENETRESET", "EPIPE", "EAI_AGAIN")
+	r.ReasonStatus[SessionExpired] = 410
+	r.Consequences[SessionExpired] = cools
+}
+
+// 2026.3.2 looks for the same time-outs in thrown values as in messages, and takes
+// 529 for a limit.
+func line2026_3_2(r *Rules) {
+	r.TimeoutGroup = "timeout"
+	r.on(StatusRule{Reason: RateLimit}, 529)
+}
+
+// 2026.3.7 adds overloaded, asks for limits before the status at the head, and reads
+// what a 402 says.
+func line2026_3_7(r *Rules) {
 	r.Checks = []Check{
-		checkImages, checkSessionExpired, checkModelNotFound, checkPayment, checkPeriodic, checkRateLimit,
+		checkImages, checkSessionExpired, checkModelNotFound, checkPeriodic, checkRateLimit,
 		checkOverloaded, checkLead, checkAPIError, checkFormat, checkBilling, checkTimeout, checkAuthPermanent, checkAuth,
 	}
-	r.leadMeans(Timeout, 499)
 	r.leadMeans(Overloaded, 529)
-	r.LikelySparesBilling = true
+	r.on(StatusRule{Texts: []TextReason{{"billing", Billing}}, Reason: Format}, 400)
 	r.on(StatusRule{Special: PaymentStatus}, 402)
-	r.on(StatusRule{Texts: []TextReason{{"overloaded", Overloaded}}, Reason: Timeout}, 499, 503)
+	r.on(StatusRule{Texts: []TextReason{{"overloaded", Overloaded}}, Reason: Timeout}, 503)
 	r.on(StatusRule{Reason: Overloaded}, 529)
-	r.on(StatusRule{Texts: []TextReason{{"billing", Billing}}, Reason: Format}, 400, 422)
-	r.codes(Timeout, "ECONNREFUSED", "ENETUNREACH", "EHOSTUNREACH", "EHOSTDOWN", "ENETRESET", "EPIPE", "EAI_AGAIN")
-	r.TimeoutGroup = "timeout"
 	r.ReasonStatus[Overloaded] = 503
-	r.ReasonStatus[SessionExpired] = 410
-	consequences2026_3_13(r)
+	r.Consequences[Overloaded] = cools
+}
+
+// 2026.3.8 reads what a message about a 402 says.
+func line2026_3_8(r *Rules) {
+	r.before(checkPeriodic, checkPayment)
+}
+
+// 2026.3.11 reads 499, and money is no overflow.
+func line2026_3_11(r *Rules) {
+	r.leadMeans(Timeout, 499)
+	r.LikelySparesBilling = true
+	r.on(StatusRule{Texts: []TextReason{{"overloaded", Overloaded}}, Reason: Timeout}, 499)
+}
+
+// 2026.3.13 reads 422.
+func line2026_3_13(r *Rules) {
+	r.on(StatusRule{Texts: []TextReason{{"billing", Billing}}, Reason: Format}, 422)
 }
 
 // 2026.3.31 asks for the login before the time-out, reads 410, symbolic codes

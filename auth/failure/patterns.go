@@ -40,6 +40,29 @@ type patternRow struct {
 	terms []term
 }
 
+// Patterns lists the patterns of a line, each as "[group] terms", in the order of
+// the files. It panics for a text that is no release.
+func Patterns(line string) []string {
+	rows := patternsOf(release.Place(RulesFor(line).ReleaseLine))
+	patterns := make([]string, len(rows))
+	for i, row := range rows {
+		patterns[i] = "[" + row.group + "] " + row.text
+	}
+	return patterns
+}
+
+// WithPatterns returns these rules with other patterns, in the form of [Patterns].
+// The recorder tries mixes of two lines with it.
+func (r Rules) WithPatterns(patterns []string) *Rules {
+	rows := make([]patternRow, len(patterns))
+	for i, pattern := range patterns {
+		group, terms, _ := strings.Cut(strings.TrimPrefix(pattern, "["), "] ")
+		rows[i] = patternRow{group, terms, parseTerms(terms)}
+	}
+	r.compiled = &compiled{rows: func() []patternRow { return rows }}
+	return &r
+}
+
 // patternsOf returns the rows that hold on the line with this place in the
 // table of lines, in the order of the files.
 func patternsOf(place int) []patternRow {

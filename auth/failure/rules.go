@@ -190,15 +190,15 @@ type Rules struct {
 	compiled *compiled
 }
 
-// compiled is what is made of the pattern files when the line is first used.
+// compiled is what is made of the patterns when the line is first used.
 type compiled struct {
 	once    sync.Once
-	place   int
+	rows    func() []patternRow
 	matcher *matcher
 }
 
 // matcher returns the line's compiled patterns.
 func (r *Rules) matcher() *matcher {
-	r.compiled.once.Do(func() { r.compiled.matcher = newMatcher(patternsOf(r.compiled.place)) })
+	r.compiled.once.Do(func() { r.compiled.matcher = newMatcher(r.compiled.rows()) })
 	return r.compiled.matcher
 }

@@ -170,6 +170,7 @@ type SelectionRules struct {
 	ActiveParent     bool       `json:"skipActiveParent" about:"the override of a parent that runs on an automatic fallback is not inherited"`
 	DefaultSource    bool       `json:"defaultSource" about:"an explicit choice of the default is stored (source default)"`
 
+	DropsAuto        bool            `json:"dropsAuto" about:"a run first forgets an automatic override, and starts on the default"`
 	StartsOnOverride bool            `json:"startsOnOverride" about:"the run starts on the stored override even if the allowlist then clears it"`
 	Origins          bool            `json:"origins" about:"an automatic override records which model it replaced"`
 	StaleHeartbeat   bool            `json:"staleHeartbeat" about:"a heartbeat ends an automatic override whose origin is no longer the default"`

@@ -16,36 +16,64 @@ var table = release.NewTable(nil,
 	release.Step[Rules]{Line: "2026.3.13", Change: func(r *Rules) {
 		r.Follows = ""
 	}},
-	release.Step[Rules]{Line: "2026.3.31", Change: func(r *Rules) {
+	release.Step[Rules]{Line: "2026.3.22", Change: func(r *Rules) {
 		r.References.ProfileSuffixes = []SuffixKind{SuffixDate}
 		r.References.BuiltInIDs = release.With(r.References.BuiltInIDs, map[auth.ProviderID]ModelIDPolicy{
 			"xai": {Aliases: release.With(grokFast(), grok420())},
 		})
 		r.Selection.Stored = StoredNormalized
 		r.Selection.WholeCatalog = false
+	}},
+	release.Step[Rules]{Line: "2026.3.28", Change: func(r *Rules) {
 		r.Walk.Exhausted = ExhaustedSummary
 	}},
-	release.Step[Rules]{Line: "2026.4.9", Change: func(r *Rules) {
-		r.References.DefaultProvider, r.References.DefaultModel = "openai", "gpt-5.4"
-		r.References.ProfileSuffixes = []SuffixKind{SuffixDate, SuffixQuant}
-		r.References.BuiltInIDs = release.With(r.References.BuiltInIDs, map[auth.ProviderID]ModelIDPolicy{"huggingface": {Strip: "huggingface/"}})
-		r.References.BareProvider = ""
-		r.References.Inference = InferRaw
-		r.Selection.Stored = StoredParsed
-		r.Selection.KeepsSource = false
+	release.Step[Rules]{Line: "2026.4.1", Change: func(r *Rules) {
 		r.Walk.LiveSwitch = SwitchRecord
+	}},
+	release.Step[Rules]{Line: "2026.4.5", Change: func(r *Rules) {
+		r.References.DefaultProvider, r.References.DefaultModel = "openai", "gpt-5.4"
+		r.References.BareProvider = ""
+		r.Selection.Stored = StoredParsed
+	}},
+	release.Step[Rules]{Line: "2026.4.7", Change: func(r *Rules) {
+		r.References.ProfileSuffixes = []SuffixKind{SuffixDate, SuffixQuant}
+	}},
+	release.Step[Rules]{Line: "2026.4.9", Change: func(r *Rules) {
+		r.References.BuiltInIDs = release.With(r.References.BuiltInIDs, map[auth.ProviderID]ModelIDPolicy{"huggingface": {Strip: "huggingface/"}})
+		r.References.Inference = InferRaw
+		r.Selection.KeepsSource = false
 		r.Selection.CronInherits = true
 		r.Persist.Fields = []string{
 			"providerOverride", "modelOverride", "modelOverrideSource", "authProfileOverride", "authProfileOverrideSource",
 		}
 	}},
-	release.Step[Rules]{Line: "2026.4.29", Change: func(r *Rules) {
+	release.Step[Rules]{Line: "2026.4.14", Change: func(r *Rules) {
+		r.Selection.StartsOnOverride = true
+	}},
+	release.Step[Rules]{Line: "2026.4.20", Change: func(r *Rules) {
+		r.Selection.DropsAuto = true
+	}},
+	release.Step[Rules]{Line: "2026.4.23", Change: func(r *Rules) {
 		r.References.DefaultModel = "gpt-5.5"
+	}},
+	release.Step[Rules]{Line: "2026.4.24", Change: func(r *Rules) {
+		r.Walk.RawFirst = true
+	}},
+	release.Step[Rules]{Line: "2026.4.26", Change: func(r *Rules) {
+		r.Selection.DropsAuto = false
+		r.Walk.LiveSwitch = SwitchJump
+	}},
+	release.Step[Rules]{Line: "2026.4.27", Change: func(r *Rules) {
+		r.References.BuiltInIDs = nil
+		r.Selection.StrictAgent = true
+		r.Selection.SourcePolicy = true
+		r.Walk.Steps = true
+	}},
+	release.Step[Rules]{Line: "2026.4.29", Change: func(r *Rules) {
 		r.References.ProfileSuffixes = []SuffixKind{SuffixDate, SuffixQuant, SuffixIQuant}
 		r.References.OpenRouter = true
 		r.References.ExactProvider = true
 		r.References.AliasSlash = true
-		r.References.BuiltInIDs = nil
 		r.References.ManifestIndex = true
 		r.References.ManifestIDs = release.With(googleIDs(geminiOld(), true, false, "google", "google-vertex"), map[auth.ProviderID]ModelIDPolicy{
 			"anthropic":         {Aliases: claudeDotted(), AnyCase: true},
@@ -56,23 +84,17 @@ var table = release.NewTable(nil,
 			"xai":               {Aliases: release.With(grokFast(), grok420()), AnyCase: true},
 		})
 		r.Candidates.RequestedAlias = AliasAny
-		r.Selection.StrictAgent = true
 		r.Candidates.ImageProvider = true
-		r.Selection.StartsOnOverride = true
-		r.Selection.SourcePolicy = true
 		r.Selection.ResetNamed = true
 		r.Selection.AllowBare = true
 		r.Walk.Respelled = false
 		r.Walk.Transient = []auth.Reason{
 			failure.RateLimit, failure.Overloaded, failure.Timeout, failure.Unknown, failure.EmptyResponse, failure.NoErrorDetails, failure.Unclassified,
 		}
-		r.Walk.RawFirst = true
 		r.Walk.RawEmpty = true
-		r.Walk.LiveSwitch = SwitchJump
-		r.Walk.Steps = true
 		r.Persist.Fields = append(slices.Clone(r.Persist.Fields), "authProfileOverrideCompactionCount")
 	}},
-	release.Step[Rules]{Line: "2026.5.7", Change: func(r *Rules) {
+	release.Step[Rules]{Line: "2026.5.3", Change: func(r *Rules) {
 		r.References.ManifestIndex = false
 	}},
 	release.Step[Rules]{Line: "2026.5.12", Change: func(r *Rules) {
@@ -220,13 +242,18 @@ var table = release.NewTable(nil,
 		r.Persist.NotInGroups = true
 		r.Persist.NoticeObject = true
 	}},
+	release.Step[Rules]{Line: "2026.9.2", Change: func(r *Rules) {
+		r.Walk.SoonestKeeps = true
+	}},
+	release.Step[Rules]{Line: "2026.9.4", Change: func(r *Rules) {
+		r.Selection.DefaultSource = true
+	}},
 	release.Step[Rules]{Line: "2026.9.5", Change: func(r *Rules) {
 		r.References.DefaultModel = "gpt-6-astra"
 		r.Candidates.Renormalizes = false
 		r.Candidates.Resolved = ResolvedVerbatim
 		r.Selection.VerbatimRoutes = true
 		r.Selection.Renormalizes = false
-		r.Selection.DefaultSource = true
 		r.Selection.AutoBypasses = true
 	}},
 	release.Step[Rules]{Line: "2026.9.6", Change: func(r *Rules) {
@@ -253,7 +280,6 @@ var table = release.NewTable(nil,
 		r.Walk.LoginHints = map[auth.ProviderID]string{
 			"google-gemini-cli": "Authenticate in Gemini CLI directly, or configure a supported Google API key with: openclaw configure",
 		}
-		r.Walk.SoonestKeeps = true
 	}},
 )
 

@@ -15,6 +15,20 @@ type flip struct {
 	source string // the newer value as Go source
 }
 
+// topic is what stands in brackets in the name: a group of patterns, or the check
+// that asks for it; "" for others.
+func (f flip) topic() string {
+	_, behind, found := strings.Cut(f.name, "{")
+	if !found {
+		_, behind, found = strings.Cut(f.name, "[")
+	}
+	if !found {
+		return ""
+	}
+	topic, _, _ := strings.Cut(strings.TrimPrefix(behind, "["), "]")
+	return strings.TrimSuffix(topic, "}")
+}
+
 // flips lists the single rules in which two values of the same struct type
 // differ, by name.
 func flips(older, newer reflect.Value) []flip {
@@ -75,37 +89,65 @@ func collectEntries(older, newer reflect.Value, name string, at []int, found *[]
 	}
 }
 
-// collectItems lists the items that only one of two lists of words has. Turned
-// all, they make the newer list of the older one.
+// collectItems lists the items that only one of two lists of words has, and the
+// order if the others stand in another one. Turned all, they make the newer
+// list of the older one.
 func collectItems(older, newer reflect.Value, name string, at []int, found *[]flip) {
 	a, b := words(older), words(newer)
-	var differ []string
-	for _, word := range append(slices.Clone(b), a...) {
-		if slices.Contains(a, word) != slices.Contains(b, word) {
-			differ = append(differ, word)
-		}
-	}
-	if len(differ) == 0 { // another order
-		*found = append(*found, flip{name, func(rules reflect.Value) { rules.FieldByIndex(at).Set(newer) }, fmt.Sprintf("%#v", newer.Interface())})
-	}
-	order := merged(a, b)
-	for _, word := range differ {
-		source := "new"
-		if !slices.Contains(b, word) {
-			source = "gone"
-		}
-		*found = append(*found, flip{fmt.Sprintf("%s{%s}", name, word), func(rules reflect.Value) {
+	change := func(part, source string, changed func(list []string) []string) {
+		*found = append(*found, flip{name + part, func(rules reflect.Value) {
 			field := rules.FieldByIndex(at)
-			have := words(field)
-			list := reflect.MakeSlice(field.Type(), 0, len(order))
-			for _, each := range order {
-				if slices.Contains(have, each) != (each == word) {
-					list = reflect.Append(list, reflect.ValueOf(each).Convert(field.Type().Elem()))
-				}
+			list := changed(words(field))
+			field.Set(reflect.MakeSlice(field.Type(), 0, len(list)))
+			for _, word := range list {
+				field.Set(reflect.Append(field, reflect.ValueOf(word).Convert(field.Type().Elem())))
 			}
-			field.Set(list)
 		}, source})
 	}
+	lacks := func(of []string) func(string) bool {
+		return func(word string) bool { return !slices.Contains(of, word) }
+	}
+	if !slices.Equal(slices.DeleteFunc(slices.Clone(a), lacks(b)), slices.DeleteFunc(slices.Clone(b), lacks(a))) {
+		change(" order", "the newer", func(list []string) []string { return arranged(list, b) })
+	}
+	for _, word := range b {
+		if lacks(a)(word) {
+			change("{"+word+"}", "new", func(list []string) []string { return inserted(list, word, b) })
+		}
+	}
+	for _, word := range a {
+		if lacks(b)(word) {
+			change("{"+word+"}", "gone", func(list []string) []string {
+				return slices.DeleteFunc(list, func(each string) bool { return each == word })
+			})
+		}
+	}
+}
+
+// arranged puts the items of a list in the order of another one; those that the
+// other lacks stay behind the item that they followed.
+func arranged(list, order []string) []string {
+	result := slices.DeleteFunc(slices.Clone(order), func(word string) bool { return !slices.Contains(list, word) })
+	for i, word := range list {
+		if !slices.Contains(order, word) {
+			place := 0
+			if i > 0 {
+				place = slices.Index(result, list[i-1]) + 1
+			}
+			result = slices.Insert(result, place, word)
+		}
+	}
+	return result
+}
+
+// inserted adds an item behind the nearest one that it follows in order.
+func inserted(list []string, word string, order []string) []string {
+	for i := slices.Index(order, word) - 1; i >= 0; i-- {
+		if place := slices.Index(list, order[i]); place >= 0 {
+			return slices.Insert(list, place+1, word)
+		}
+	}
+	return slices.Insert(list, 0, word)
 }
 
 func words(list reflect.Value) []string {
@@ -114,21 +156,4 @@ func words(list reflect.Value) []string {
 		all[i] = list.Index(i).String()
 	}
 	return all
-}
-
-// merged is the newer list with the items that only the older one has, each
-// behind the one that it follows there.
-func merged(older, newer []string) []string {
-	order := slices.Clone(newer)
-	for i, word := range older {
-		if slices.Contains(order, word) {
-			continue
-		}
-		place := 0
-		if i > 0 {
-			place = slices.Index(order, older[i-1]) + 1
-		}
-		order = slices.Insert(order, place, word)
-	}
-	return order
 }

@@ -17,7 +17,7 @@ import (
 // locks, the database. The others (SDKs of chat services, browsers, models) are
 // only imported; the recorder puts empty shells in their place.
 var light = []string{
-	"@sinclair/typebox", "ajv", "chalk", "dotenv", "ipaddr.js", "json5", "kysely", "proper-lockfile", "semver", "tar", "tslog",
+	"@sinclair/typebox", "ajv", "chalk", "commander", "dotenv", "ipaddr.js", "json5", "kysely", "proper-lockfile", "semver", "tar", "tslog",
 	"typebox", "yaml", "zod",
 }
 

@@ -65,6 +65,9 @@ const headOf = (name) => new RegExp(`^(?:export )?(?:async )?function ${name}\\(
 function withAnswers(source) {
   for (const name of answered) {
     source = source.replace(headOf(name), (all) => `${all}\n\tif (globalThis.ask.${name}) return globalThis.ask.${name}(...arguments);`);
+    // From 2026.9.3 on some are members of what another function makes.
+    const member = new RegExp(`^(const \\{[^{}]*?\\b)${name}(?=\\s*[,}])([^{}]*\\} = )`, "m");
+    source = source.replace(member, (_, before, behind) => `function ${name}(...args) { return (globalThis.ask.${name} ?? ask_real_${name})(...args); }\n${before}${name}: ask_real_${name}${behind}`);
   }
   for (const name of remembered) {
     source = source.replace(headOf(name), (all) => `function ${name}(...args) { return globalThis.askMemo("${name}", ask_real_${name}, args); }\n${all.replace(name, `ask_real_${name}`)}`);

@@ -43,7 +43,7 @@ function walk(dist, below) {
   for (const entry of fs.readdirSync(path.join(dist, below), { withFileTypes: true })) {
     const file = path.join(below, entry.name);
     if (entry.isDirectory()) {
-      if (!["extensions", "node_modules", "control-ui", "canvas-host", "docs"].includes(entry.name)) found.push(...walk(dist, file));
+      if (!["extensions", "node_modules", "control-ui", "canvas-host", "docs", "config-doctor"].includes(entry.name)) found.push(...walk(dist, file));
     } else if (/\.m?js$/.test(entry.name)) found.push(file);
   }
   return found;
