@@ -86,7 +86,7 @@ func (m *Models) clearFallback(entry *document.Object, now int64) {
 func changedFields(before, after *document.Object) []string {
 	var fields []string
 	for name, value := range after.All() {
-		if old, had := before.Get(name); !had || old != value && !isSameObject(old, value) {
+		if old, had := before.Get(name); !had || !document.SameWritten(old, value) {
 			fields = append(fields, name)
 		}
 	}
@@ -96,10 +96,4 @@ func changedFields(before, after *document.Object) []string {
 		}
 	}
 	return fields
-}
-
-func isSameObject(a, b document.Value) bool {
-	left, okLeft := a.(*document.Object)
-	right, okRight := b.(*document.Object)
-	return okLeft && okRight && len(changedFields(left, right)) == 0
 }
