@@ -37,7 +37,7 @@ var impossible = map[string]func(path string) error{
 var lookers = [][]string{
 	{"auth", "order"}, {"auth", "list", "--json"}, {"chain", "explain"}, {"chain", "simulate", "--fail", "all=rate_limit"},
 	{"state", "show"}, {"state", "sessions", "--all"}, {"state", "locks"}, {"state", "paths"}, {"doctor"}, {"doctor", "--fix", "--dry-run", "--to", "2026.9.6"},
-	{"history"}, {"undo", "--list"}, {"metrics"}, {"auth", "import", "--dry-run"}, {"auth", "reset", "--all", "--dry-run"}, {"report"},
+	{"chain", "history"}, {"undo", "--list"}, {"metrics"}, {"auth", "import", "--dry-run"}, {"auth", "reset", "--all", "--dry-run"}, {"report"},
 }
 
 // TestImpossibleFiles puts a device, a FIFO, an endless file and the like in the

@@ -34,6 +34,18 @@ func OpenRegular(path string) (*os.File, error) {
 	return file, nil
 }
 
+// OpenBeside opens a file as OpenRegular does, but does not follow a link to
+// nothing: a program that makes the file would not either, or somewhere else.
+func OpenBeside(path string) (*os.File, error) {
+	file, err := OpenRegular(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if info, linkErr := os.Lstat(path); linkErr == nil && info.Mode()&fs.ModeSymlink != 0 {
+			return nil, &fs.PathError{Op: "open", Path: path, Err: errDangling}
+		}
+	}
+	return file, err
+}
+
 func checkRegular(path string, info fs.FileInfo) error {
 	switch {
 	case info.Mode().IsRegular():
@@ -46,6 +58,9 @@ func checkRegular(path string, info fs.FileInfo) error {
 
 // ErrDirectory is the ErrNotRegular of a directory.
 var ErrDirectory error = notRegular("is a directory, expected a file")
+
+// errDangling is the ErrNotRegular of a link whose target is missing.
+var errDangling error = notRegular("is a link to a file that is missing")
 
 // notRegular is a text for ErrNotRegular.
 type notRegular string

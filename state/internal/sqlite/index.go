@@ -33,7 +33,7 @@ type index struct{ file *os.File }
 // A nil index without an error means that there is no such file; errBusy, that
 // a checkpoint is being written.
 func lockIndex(path string) (*index, error) {
-	file, err := disk.OpenRegular(path)
+	file, err := disk.OpenBeside(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -90,7 +90,7 @@ func (s *snapshot) begin() (err error) {
 // database's header says.
 func (s *snapshot) openWAL() error {
 	path := s.base + "-wal"
-	file, err := disk.OpenRegular(path)
+	file, err := disk.OpenBeside(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -152,7 +152,7 @@ func (s *snapshot) beginWithoutWAL() error {
 // checkJournal refuses a database that a crash left half written: its old pages
 // are in a -journal file, and only a writer can put them back.
 func (s *snapshot) checkJournal() error {
-	journal, err := disk.OpenRegular(s.base + "-journal")
+	journal, err := disk.OpenBeside(s.base + "-journal")
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -17,6 +17,7 @@ func TestSpecialFiles(t *testing.T) {
 		"fifo":      func(_ *testing.T, path string) error { return syscall.Mkfifo(path, 0o600) },
 		"directory": func(_ *testing.T, path string) error { return os.Mkdir(path, 0o700) },
 		"device":    func(_ *testing.T, path string) error { return os.Symlink("/dev/zero", path) },
+		"link":      func(_ *testing.T, path string) error { return os.Symlink("missing", path) },
 		"socket": func(t *testing.T, path string) error {
 			listener, err := net.Listen("unix", path)
 			if err == nil {
@@ -40,9 +41,13 @@ func TestSpecialFiles(t *testing.T) {
 					t.Fatal(err)
 				}
 				begun := time.Now()
-				check(t, failed(path, Options{BusyTimeout: -1}), Unreadable, path+suffix, "is ")
+				want, text := Unreadable, "is "
+				if kind+suffix == "link" { // a database that is not there
+					want, text = Missing, "no such file"
+				}
+				check(t, failed(path, Options{BusyTimeout: -1}), want, path+suffix, text)
 				_, err = BeginWrite(path, Options{BusyTimeout: -1})
-				check(t, err, Unreadable, path+suffix, "is ")
+				check(t, err, want, path+suffix, text)
 				if took := time.Since(begun); took > 5*time.Second {
 					t.Errorf("took %v", took)
 				}

@@ -144,7 +144,7 @@ func checkBeside(path string) error {
 		return failFile(path, err)
 	}
 	for _, suffix := range []string{"-wal", "-shm", "-journal"} {
-		file, err := disk.OpenRegular(base + suffix)
+		file, err := disk.OpenBeside(base + suffix)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			continue
