@@ -115,9 +115,21 @@ func line2026_3_13(r *Rules) {
 	r.on(StatusRule{Texts: []TextReason{{"billing", Billing}}, Reason: Format}, 422)
 }
 
-// 2026.3.31 asks for the login before the time-out, reads 410, symbolic codes
-// and what is nested in a thrown value.
-func line2026_3_31(r *Rules) {
+// 2026.3.22 reads more symbolic codes, and what is nested in a thrown value.
+func line2026_3_22(r *Rules) {
+	r.codes(RateLimit, "RESOURCE_EXHAUSTED", "RATE_LIMIT", "RATE_LIMITED", "RATE_LIMIT_EXCEEDED", "TOO_MANY_REQUESTS",
+		"THROTTLED", "THROTTLING", "THROTTLINGEXCEPTION", "THROTTLING_EXCEPTION")
+	r.codes(Overloaded, "OVERLOADED", "OVERLOADED_ERROR")
+	r.ThrownSteps = []ThrownStep{ThrownStatus, ThrownCode, ThrownCause, ThrownTimeout, ThrownMessage}
+	r.SearchNested = true
+	r.NestedDepth = maxSearchDepth
+	r.StatusWordIsCode = true
+	r.AbortBeforeClass = false
+}
+
+// 2026.3.28 asks for the login before the time-out, and reads 410, 500 and what
+// servers say of themselves.
+func line2026_3_28(r *Rules) {
 	r.Checks = []Check{
 		checkImages, checkSessionExpired, checkModelNotFound, checkGone, checkPayment, checkPeriodic, checkRateLimit,
 		checkOverloaded, checkLead, checkBilling, checkAuthPermanent, checkAuth, checkServerText, checkAPIError,
@@ -129,14 +141,6 @@ func line2026_3_31(r *Rules) {
 		{"session_expired", SessionExpired}, {"billing", Billing}, {"auth_permanent", AuthPermanent}, {"auth", Auth},
 	}, Reason: Timeout}, 410)
 	r.on(StatusRule{Reason: Timeout}, 500)
-	r.codes(RateLimit, "RESOURCE_EXHAUSTED", "RATE_LIMIT", "RATE_LIMITED", "RATE_LIMIT_EXCEEDED", "TOO_MANY_REQUESTS",
-		"THROTTLED", "THROTTLING", "THROTTLINGEXCEPTION", "THROTTLING_EXCEPTION")
-	r.codes(Overloaded, "OVERLOADED", "OVERLOADED_ERROR")
-	r.ThrownSteps = []ThrownStep{ThrownStatus, ThrownCode, ThrownCause, ThrownTimeout, ThrownMessage}
-	r.SearchNested = true
-	r.NestedDepth = maxSearchDepth
-	r.StatusWordIsCode = true
-	r.AbortBeforeClass = false
 }
 
 // 2026.4.9 has the signal classifier: a status no longer ignores what the
