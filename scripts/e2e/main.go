@@ -1,5 +1,6 @@
-// Command e2e keeps real runs of OpenClaw as a test: pack makes fixtures of
-// recorded turns, check compares the engine with fixtures.
+// Command e2e compares the engine with real runs of OpenClaw: run makes random
+// turns on an installed release, pack makes fixtures of recorded turns, check
+// compares with fixtures.
 package main
 
 import (
@@ -9,7 +10,8 @@ import (
 	"openclaw-auth/scripts/e2e/turn"
 )
 
-const usage = `usage: e2e pack TURNS.jsonl HOMES > FIXTURES.jsonl
+const usage = `usage: e2e run VERSION [--turns N] [--seed N] [--via command|http|reply] [--dir DIR] [--save FILE]
+       e2e pack TURNS.jsonl HOMES > FIXTURES.jsonl
        e2e check FIXTURES.jsonl`
 
 func main() {
@@ -21,6 +23,8 @@ func main() {
 
 func run(args []string) error {
 	switch {
+	case len(args) > 0 && args[0] == "run":
+		return random(args[1:])
 	case len(args) > 0 && args[0] == "pack":
 		return packFile(args[1:])
 	case len(args) == 2 && args[0] == "check":
@@ -35,28 +39,14 @@ func check(path string) error {
 	if err != nil {
 		return err
 	}
-	all, sequences, states := 0, 0, 0
-	for _, t := range turns {
-		d, err := t.Compare()
-		if err != nil {
+	var a agreement
+	for i := range turns {
+		if err := a.add(&turns[i]); err != nil {
 			return err
 		}
-		for _, text := range append(d.Sequence, d.State...) {
-			fmt.Printf("%s (%s): %s\n", t.Name(), t.Title, text)
-		}
-		if t.Stale {
-			continue
-		}
-		all++
-		if len(d.Sequence) == 0 {
-			sequences++
-		}
-		if len(d.State) == 0 {
-			states++
-		}
 	}
-	fmt.Printf("e2e %d/%d sequences, %d/%d states\n", sequences, all, states, all)
-	if sequences < all || states < all {
+	fmt.Println(a)
+	if !a.whole() {
 		return fmt.Errorf("%s: turns differ", path)
 	}
 	return nil

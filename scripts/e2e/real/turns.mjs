@@ -18,7 +18,7 @@ for (const [n, plan] of homes.entries()) {
   home.make(mock.port);
   drive = via === 'command' ? new Command(program, home) : new Gateway(program, home, via);
   await drive.start();
-  for (const agent of plan.agents) for (const [i, turn] of agent.turns.entries()) {
+  for (const agent of plan.agents) for (const [i, turn] of (agent.turns ?? []).entries()) {
     console.log(JSON.stringify(await run(home, agent, turn, i + 1)));
   }
   drive.stop();
@@ -36,15 +36,27 @@ async function run(home, agent, turn, number) {
   const answer = await drive.turn({agent: agent.id, session, message: `hi ${number}`});
   await new Promise(resolve => setTimeout(resolve, 500)); // what is recorded after the answer
   const after = home.authState(agent.id), last = mock.requests.at(-1);
-  const usage = Object.fromEntries(Object.entries(after.usageStats ?? {}).filter(([id, stats]) => JSON.stringify(stats) !== JSON.stringify(before.usageStats?.[id])));
+  const usage = Object.fromEntries(Object.entries(after.usageStats ?? {}).filter(([id, stats]) => sorted(stats) !== sorted(before.usageStats?.[id])));
   return {
     release, via: {command: 'local', http: 'http', reply: 'chat'}[via], id: agent.id, turn: number, title: turn.title,
     now: mock.requests[0]?.at ?? start, start, agent: agent.id, config: home.config, profiles: masked(agent.profiles),
     order: before.order, lastGood: before.lastGood, usageStats: before.usageStats, ...(entry ? {session, entry} : {}), fail: turn.fail,
     requests: mock.requests.map(r => [r.provider, r.model, r.profile, r.result, 1]),
-    outcome: last?.result === 'ok' ? {winner: `${last.provider}/${last.model}`} : {error: answer.error ?? {text: via === 'http' ? '' : answer.text}},
+    outcome: last?.result === 'ok' ? {winner: `${last.provider}/${last.model}`} : {error: failure(answer)},
     usageAfter: usage,
   };
+}
+
+// sorted is a value's text, whatever the order in which the program writes members.
+function sorted(value) {
+  return JSON.stringify(value, (_, v) => v && typeof v === 'object' && !Array.isArray(v) ? Object.fromEntries(Object.entries(v).sort()) : v);
+}
+
+// failure is what is known of how a run failed. The wording of a single model's error is the program's own, for
+// people; it is left out.
+function failure({error, text}) {
+  const {name, reason, text: message} = error ?? {text: via === 'reply' ? text : ''};
+  return {name, reason, text: /^All models failed|^⚠️ (All models|Rate-limited)/.test(message) ? message : ''};
 }
 
 function masked(profiles) {
