@@ -68,5 +68,9 @@ func (p *Profiles) storedPin(query PinQuery) Pin {
 		s.clear()
 		return Pin{Entry: s.entry, Why: PinFirst}
 	}
+	if s.Rules.Pins.CommandAsksMain && s.InMain != nil && !s.InMain(s.current) {
+		s.clear()
+		return Pin{Entry: s.entry, Why: PinNotInMain}
+	}
 	return s.kept(PinKept)
 }

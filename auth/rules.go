@@ -174,6 +174,7 @@ type RotationRules struct {
 	CapAsksRun     bool          `json:"capAsksRun" about:"the cap counts where this run has fallbacks (before: where the configuration has some)"`
 	NoBillingProbe bool          `json:"noBillingProbe" about:"a candidate that is probed although billing disables its profiles is given up without a request"`
 	GivenUp        GivenUpPolicy `json:"givenUp" about:"the error of a candidate that is given up without a request because every profile is unavailable"`
+	LoginHints     []ProviderID  `json:"loginHints" about:"providers for which that error names the command to log in with; for others it names the configuration alone"`
 }
 
 // GivenUpPolicy says with which error a candidate is given up whose profiles
@@ -193,6 +194,7 @@ type PinRules struct {
 	SourceFirst       bool     `json:"sourceFirst" about:"the pin's source is read before a pin is cleared"`
 	ProviderByAuthKey bool     `json:"providerByAuthKey" about:"the pin's provider is compared by auth alias"`
 	UserOutsideOrder  bool     `json:"userOutsideOrder" about:"a user pin outside the order is kept"`
+	CommandAsksMain   bool     `json:"commandAsksMain" about:"the agent command looks a session's pin up in the main agent's store, whichever agent runs, and drops one that is not there"`
 	ReplaceUnusable   bool     `json:"replaceUnusable" about:"an unusable pin, a user's too, gives way to a usable profile (the documentation says that a user's pin is strict)"`
 	UserStrict        bool     `json:"userStrict" about:"a user pin is returned as it is, in a new session too"`
 	ModelAware        bool     `json:"modelAware" about:"cooldown tests use the session's model; all profiles unavailable: no pin"`

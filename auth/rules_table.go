@@ -29,6 +29,7 @@ var table = release.NewTable(finish,
 		r.Failures.EmptyModel = true
 		r.Rotation.GivenUp = GivenUpPlain
 		r.Pins.CompactionRotates = true
+		r.Pins.CommandAsksMain = true
 	}},
 	release.Step[Rules]{Line: "2026.1.30", Change: func(r *Rules) {
 		r.Providers.Synonyms = names(r.Providers.Synonyms, "kimi-code", "kimi-coding")
@@ -197,6 +198,12 @@ var table = release.NewTable(finish,
 	release.Step[Rules]{Line: "2026.6.11", Change: func(r *Rules) {
 		r.Providers.AuthAliases = release.Without(r.Providers.AuthAliases, "moonshotai", "moonshot-ai")
 		r.Rotation.GivenUp = GivenUpReason
+		r.Rotation.LoginHints = []ProviderID{
+			"alibaba", "anthropic", "byteplus", "cohere", "comfy", "copilot-proxy", "fal", "github-copilot", "google", "google-gemini-cli",
+			"google-vertex", "huggingface", "litellm", "lmstudio", "microsoft-foundry", "minimax", "minimax-portal", "mistral", "novita",
+			"nvidia", "ollama", "ollama-cloud", "openai", "opencode", "opencode-go", "openrouter", "runway", "sglang", "synthetic",
+			"together", "vllm", "volcengine", "vydra", "xai", "xiaomi", "xiaomi-token-plan",
+		}
 	}},
 	release.Step[Rules]{Line: "2026.6.33", Change: func(r *Rules) {
 		r.Eligibility.MalformedAPIKey = true
@@ -208,6 +215,8 @@ var table = release.NewTable(finish,
 	release.Step[Rules]{Line: "2026.7.1", Change: func(r *Rules) {
 		r.Failures.CodexProbe.Unexpired = false
 		r.Pins.MonotoneUpdatedAt = true
+		r.Pins.CommandAsksMain = false
+		r.Rotation.LoginHints = append(slices.Clone(r.Rotation.LoginHints), "clawrouter", "meta")
 	}},
 	release.Step[Rules]{Line: "2026.7.33", Change: func(r *Rules) {
 		r.Failures.CodexProbe.Unexpired = true

@@ -28,6 +28,10 @@ type Profiles struct {
 	// Inherited reports whether a profile of the store stands in the store that
 	// the agent inherits from. nil: none does.
 	Inherited func(ProfileID) bool
+
+	// InMain reports whether the main agent's own store has a profile. nil: it has
+	// all of them.
+	InMain func(ProfileID) bool
 }
 
 // WithStore returns the same profiles over another store.

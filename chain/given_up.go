@@ -2,6 +2,7 @@ package chain
 
 import (
 	"fmt"
+	"slices"
 
 	"openclaw-auth/auth"
 )
@@ -26,6 +27,9 @@ func (r *Run) givenUp(attempt Attempt) *Failure {
 		failed.Message = unavailableText(reason, attempt.Provider)
 	default:
 		failed.Message = unavailableText(reason, attempt.Provider)
+		if !passes(reason) {
+			failed.Message += " " + r.loginHint(attempt.Provider)
+		}
 	}
 	if !r.hasFallbacks {
 		failed.Reason = ""
@@ -33,9 +37,26 @@ func (r *Run) givenUp(attempt Attempt) *Failure {
 	return failed
 }
 
+// loginHint is how OpenClaw tells to log in again (2026.6.11 to 7.35).
+func (r *Run) loginHint(provider string) string {
+	login := r.models.Rules.Providers.AuthKey(provider)
+	if !slices.Contains(r.models.Rules.Rotation.LoginHints, login) {
+		return "`openclaw configure`."
+	}
+	return fmt.Sprintf("Run `openclaw models auth login --provider %s` or `openclaw configure`.", login)
+}
+
+// passes reports whether a reason ends by itself, so that no login is asked for.
+func passes(reason auth.Reason) bool {
+	switch reason {
+	case reasonRateLimit, reasonOverloaded, "timeout", "server_error", "model_not_found", "format":
+		return true
+	}
+	return false
+}
+
 // unavailableText is what OpenClaw says about a provider whose profiles are all
-// unavailable (2026.6.11+). A hint on how to log in follows where the provider's
-// plugin has one; it is not known here.
+// unavailable (2026.6.11+).
 func unavailableText(reason auth.Reason, provider string) string {
 	switch reason {
 	case reasonAuth, "session_expired":

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"openclaw-auth/auth"
 	"openclaw-auth/chain"
 )
 
@@ -140,4 +141,41 @@ func TestReply(t *testing.T) {
 	same(t, "61 s", run("rate_limit").Reply(testNow-31_000), "⚠️ Rate-limited — ready in ~2 min. Please try again shortly.")
 	same(t, "past", run("overloaded").Reply(testNow+hour), "⚠️ All models are temporarily rate-limited. Please try again in a few minutes.")
 	same(t, "billing", run("billing").Reply(testNow), "")
+}
+
+// Before 2026.7.1 the agent command looks for a session's profile in the main
+// agent's store, whichever agent runs.
+func TestCommandPinInMain(t *testing.T) {
+	for line, want := range map[string]string{
+		"2026.4.29": "a/one@x:answered", "2026.5.12": "a/one@x:answered", "2026.6.11": "a/one@x:answered", "2026.7.1": "a/one@y:answered", "2026.9.6": "a/one@y:answered",
+	} {
+		m := models(t, line, `{agents: {defaults: {model: "a/one"}}, auth: {order: {a: ["a:x", "a:y"]}}}`)
+		p := profiles(t, m, keys("a:x", "a:y"))
+		p.InMain = func(id auth.ProfileID) bool { return id == "a:x" }
+		query := chain.SimulateQuery{Profiles: p, Session: session(t, `{sessionId: "s", authProfileOverride: "a:y", authProfileOverrideSource: "user"}`)}
+		query.Session.Command = true
+		same(t, line, uses(simulate(t, m, query)), want)
+		query.Session.Command = false
+		same(t, line+" of a channel", uses(simulate(t, m, query)), "a/one@y:answered")
+	}
+}
+
+// The error of a candidate without a request tells how to log in again, where
+// the reason does not pass by itself.
+func TestLoginHint(t *testing.T) {
+	for _, test := range []struct{ line, provider, reason, want string }{
+		{"2026.7.1", "own", "auth_permanent", "own isn't accepting your saved login anymore. `openclaw configure`."},
+		{"2026.7.1", "anthropic", "auth_permanent",
+			"anthropic isn't accepting your saved login anymore. Run `openclaw models auth login --provider anthropic` or `openclaw configure`."},
+		{"2026.6.11", "meta", "auth_permanent", "meta isn't accepting your saved login anymore. `openclaw configure`."},
+		{"2026.7.1", "meta", "auth_permanent", "meta isn't accepting your saved login anymore. Run `openclaw models auth login --provider meta` or `openclaw configure`."},
+		{"2026.7.1", "own", "overloaded", "own is overloaded right now. Please wait a moment before trying again."},
+	} {
+		m := models(t, test.line, `{agents: {defaults: {model: {primary: "`+test.provider+`/one", fallbacks: ["`+test.provider+`/two"]}}}}`)
+		p := profiles(t, m, keys(test.provider+":x"))
+		result := simulate(t, m, chain.SimulateQuery{Profiles: p, Patterns: patterns(t, "*="+test.reason)})
+		if want := "/two: " + test.want + " (" + test.reason + ")"; !strings.Contains(result.Walk.Err.Message, want) {
+			t.Errorf("%s %s: %q, want %q in it", test.line, test.provider, result.Walk.Err.Message, want)
+		}
+	}
 }

@@ -23,7 +23,16 @@ type Loaded struct {
 
 // Profiles returns the engine on the loaded profiles.
 func (l *Loaded) Profiles(home *Home, config *Config) *auth.Profiles {
-	return &auth.Profiles{Rules: home.Rules, Config: config.Auth(), Store: l.Store, Inherited: l.Inherited}
+	return &auth.Profiles{Rules: home.Rules, Config: config.Auth(), Store: l.Store, Inherited: l.Inherited, InMain: l.inMain}
+}
+
+// inMain reports whether the main agent's store has a profile.
+func (l *Loaded) inMain(id auth.ProfileID) bool {
+	main := l.Main
+	if main == nil {
+		main = l.Own
+	}
+	return main.Store != nil && main.Store.Profiles.Has(string(id))
 }
 
 // Rejected lists the entries that OpenClaw refuses, of the agent and of main.

@@ -72,6 +72,7 @@ var pinWords = map[auth.PinReason]string{
 	auth.PinKept:       "pinned until it is unavailable, a reset or, on older releases, a compaction",
 	auth.PinKeptByUser: "the user's choice",
 	auth.PinIntent:     "the user's choice, which is not available",
+	auth.PinNotInMain:  "the agent command looks for the pinned profile in the main agent's store, where it is missing",
 	auth.PinFirst:      "the first usable one",
 	auth.PinNewSession: "a new session takes the next one",
 	auth.PinCompaction: "a compaction takes the next one",

@@ -108,6 +108,7 @@ var terms = []entry{
 	{"primary", "place in the chain", "the configured primary, at the end of the chain", nil, "chain explain"},
 	{"kept", "why a session has its profile", "the pinned profile stays until it is in a window, a reset or, up to 2026.8, a compaction", nil, "chain explain"},
 	{"unavailable", "why a session has its profile", "the user chose it and it is not available", func(r *auth.Rules) bool { return r.Pins.MissingIntent }, "auth order PROVIDER"},
+	{"not-in-main", "why a session has its profile", "the agent command looks for the pinned profile in the main agent's store, where it is missing", func(r *auth.Rules) bool { return r.Pins.CommandAsksMain }, "chain explain --for command"},
 	{"first-usable", "why a session has its profile", "there is no pin that counts, so the first usable one is taken", nil, "auth order PROVIDER"},
 	{"new-session", "why a session has its profile", "a new session takes the next profile", nil, "chain explain --new-session"},
 	{"compaction", "why a session has its profile", "a compaction takes the next profile", func(r *auth.Rules) bool { return r.Pins.CompactionRotates }, "chain explain"},

@@ -41,7 +41,9 @@ export class Home {
     if (!fs.existsSync(kept)) {
       const {agents, ...config} = this.config;
       write(path.join(this.state, 'openclaw.json'), {...config, agents: {defaults: agents.defaults}});
-      write(path.join(this.state, 'agents/main/agent/auth-profiles.json'), {version: 1, profiles: this.plan.agents[0].profiles});
+      write(path.join(this.state, 'agents/main/agent/auth-profiles.json'), {version: 1, profiles: this.plan.agents.at(-1).profiles});
+      // From 2026.8 on an agent has a database once it has a session.
+      write(this.#sessions('main'), {'agent:main:main': {sessionId: '11111111-1111-4111-8111-111111111111', updatedAt: Date.now()}});
       const doctor = spawnSync(this.program.node, [this.program.cli, 'doctor', '--fix', '--non-interactive'], {env: variables(this.program, this.dir), encoding: 'utf8', timeout: 600000});
       if (!fs.existsSync(this.#database('main'))) throw new Error(`openclaw doctor --fix made no database: ${(doctor.stderr || doctor.stdout).slice(-500)}`);
       fs.cpSync(this.state, kept, {recursive: true});

@@ -39,7 +39,7 @@ async function run(home, agent, turn, number) {
   const usage = Object.fromEntries(Object.entries(after.usageStats ?? {}).filter(([id, stats]) => sorted(stats) !== sorted(before.usageStats?.[id])));
   return {
     release, via: {command: 'local', http: 'http', reply: 'chat'}[via], id: agent.id, turn: number, title: turn.title,
-    now: mock.requests[0]?.at ?? start, start, agent: agent.id, config: home.config, profiles: masked(agent.profiles),
+    now: mock.requests[0]?.at ?? start, start, agent: agent.id, main: Object.keys(home.plan.agents[0].profiles), config: home.config, profiles: masked(agent.profiles),
     order: before.order, lastGood: before.lastGood, usageStats: before.usageStats, ...(entry ? {session, entry} : {}), fail: turn.fail,
     requests: mock.requests.map(r => [r.provider, r.model, r.profile, r.result, 1]),
     outcome: last?.result === 'ok' ? {winner: `${last.provider}/${last.model}`} : {error: failure(answer)},

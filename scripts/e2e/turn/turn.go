@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"openclaw-auth/auth"
@@ -34,6 +35,7 @@ type Turn struct {
 	LastGood  json.RawMessage `json:"lastGood"`
 	Usage     json.RawMessage `json:"usageStats"`
 	Inherited []string        `json:"inherited,omitempty"` // profiles of the main agent's store
+	Main      []string        `json:"main,omitempty"`      // all profiles of the main agent's store; none: not known
 	Session   string          `json:"session,omitempty"`   // key; "" for a new session
 	Entry     json.RawMessage `json:"entry,omitempty"`     // the session's, before
 
@@ -134,6 +136,7 @@ func (t *Turn) Ask() (*chain.RunResult, error) {
 		Now: t.Now,
 		Profiles: &auth.Profiles{
 			Rules: rules, Config: models.Config, Inherited: func(id auth.ProfileID) bool { return inherited[id] },
+			InMain: func(id auth.ProfileID) bool { return t.Main == nil || slices.Contains(t.Main, string(id)) },
 			Store: &auth.Store{
 				Profiles: documents["profiles"], Order: documents["order"], LastGood: documents["lastGood"], UsageStats: documents["usageStats"],
 			},
