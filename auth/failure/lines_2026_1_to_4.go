@@ -143,27 +143,34 @@ func line2026_3_28(r *Rules) {
 	r.on(StatusRule{Reason: Timeout}, 500)
 }
 
-// 2026.4.9 has the signal classifier: a status no longer ignores what the
-// message says.
-func line2026_4_9(r *Rules) {
+// 2026.4.1 classifies messages as signals: with their status, their code and what
+// nested values say.
+func line2026_4_1(r *Rules) {
 	r.without(checkGone)
 	r.before(checkPayment, checkOverflow)
-	r.before(checkPeriodic, checkOpenRouterKey)
-	r.before(checkServerText, checkUnknownError, checkOpenRouterError)
 	r.Checks = append(r.Checks, checkProviderSpecific)
-	r.UnknownErrorProvider = "anthropic"
 	r.SignalClassifier = true
 	r.Stages = []Stage{StageStatus, StageCode, StageClass}
-	credential := []Reason{SessionExpired, Billing, AuthPermanent, Auth}
-	r.on(StatusRule{
-		Texts: []TextReason{{"auth_permanent", AuthPermanent}}, Keep: []Reason{Billing}, Reason: Auth,
-	}, 401, 403)
-	r.on(StatusRule{Keep: credential, Reason: Timeout}, 410)
-	r.on(StatusRule{Keep: append(credential, ContextOverflow), Reason: ModelNotFound}, 404)
+	r.on(StatusRule{Keep: []Reason{SessionExpired, Billing, AuthPermanent, Auth}, Reason: Timeout}, 410)
 	r.on(StatusRule{Keep: []Reason{Overloaded}, Reason: Timeout}, 499, 503)
 	r.on(StatusRule{KeepAll: true, Reason: Format}, 400, 422)
 	r.ThrownSteps = []ThrownStep{ThrownSignal}
 	r.NestedIn = []string{"cause"}
+}
+
+// 2026.4.5 knows what OpenRouter says, and keeps billing apart from a refused login.
+func line2026_4_5(r *Rules) {
+	r.before(checkPeriodic, checkOpenRouterKey)
+	r.before(checkServerText, checkUnknownError, checkOpenRouterError)
+	r.UnknownErrorProvider = "anthropic"
+	r.on(StatusRule{
+		Texts: []TextReason{{"auth_permanent", AuthPermanent}}, Keep: []Reason{Billing}, Reason: Auth,
+	}, 401, 403)
+}
+
+// 2026.4.7 reads 404 as a missing model.
+func line2026_4_7(r *Rules) {
+	r.on(StatusRule{Keep: []Reason{SessionExpired, Billing, AuthPermanent, Auth, ContextOverflow}, Reason: ModelNotFound}, 404)
 	r.FailoverErrorByName = true
 }
 
