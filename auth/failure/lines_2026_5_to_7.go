@@ -1,14 +1,18 @@
 package failure
 
+// 2026.5.2 takes the provider that a caller names into account.
+func line2026_5_2(r *Rules) {
+	r.InternalStatusAlone = true
+	r.ContextProvider = true
+}
+
 // 2026.5.12 adds server_error and failed refreshes that are final.
 func line2026_5_12(r *Rules) {
 	r.before(checkLead, checkStructured)
 	r.before(checkBilling, checkProviderInternal)
 	r.before(checkAuthPermanent, checkRefresh)
-	r.InternalStatusAlone = true
 	r.on(StatusRule{Keep: []Reason{ServerError}, Reason: Timeout}, 500, 502, 504)
 	r.on(StatusRule{KeepAll: true, Except: ServerError, NoBodyIsNone: true, Reason: Format}, 400, 422)
-	r.ContextProvider = true
 	r.Suspends = true
 	r.ReasonStatus[ServerError] = 500
 	consequences2026_5_12(r)
@@ -26,19 +30,27 @@ func line2026_5_28(r *Rules) {
 	consequences2026_5_28(r)
 }
 
-// 2026.6.11 reads the texts of a body.
-func line2026_6_11(r *Rules) {
-	r.Details = true
+// 2026.6.1 knows a second error of its own locks.
+func line2026_6_1(r *Rules) {
 	r.LockCodes["OPENCLAW_SESSION_WRITE_LOCK_STALE"] = true
 }
 
-// 2026.7.1 reads types, and an overflow is a reason.
-func line2026_7_1(r *Rules) {
+// 2026.6.11 reads the texts of a body.
+func line2026_6_11(r *Rules) {
+	r.Details = true
+}
+
+// 2026.6.33 reads the type of an error.
+func line2026_6_33(r *Rules) {
 	r.SignalType = true
 	r.PayloadType = true
 	r.Types = map[string]Reason{
 		"server_error": ServerError, "upstream_error": ServerError, "overloaded_error": Overloaded,
 	}
+}
+
+// 2026.7.1 takes an overflow for a reason.
+func line2026_7_1(r *Rules) {
 	r.OverflowIsReason = true
 	r.ReasonStatus[ContextOverflow] = 413
 	consequences2026_7_1(r)
