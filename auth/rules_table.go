@@ -215,7 +215,6 @@ var table = release.NewTable(finish,
 	release.Step[Rules]{Line: "2026.7.1", Change: func(r *Rules) {
 		r.Failures.CodexProbe.Unexpired = false
 		r.Pins.MonotoneUpdatedAt = true
-		r.Pins.CommandAsksMain = false
 		r.Rotation.LoginHints = append(slices.Clone(r.Rotation.LoginHints), "clawrouter", "meta")
 	}},
 	release.Step[Rules]{Line: "2026.7.33", Change: func(r *Rules) {

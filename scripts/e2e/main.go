@@ -39,13 +39,13 @@ func check(path string) error {
 	if err != nil {
 		return err
 	}
-	var a agreement
+	a := agreement{memories: turn.Memories{}}
 	for i := range turns {
 		if err := a.add(&turns[i]); err != nil {
 			return err
 		}
 	}
-	fmt.Println(a)
+	fmt.Println(&a)
 	if !a.whole() {
 		return fmt.Errorf("%s: turns differ", path)
 	}

@@ -100,17 +100,20 @@ func random(args []string) error {
 }
 
 // agreement counts how many turns agree.
-type agreement struct{ turns, sequences, states int }
+type agreement struct {
+	turns, sequences, states int
+	memories                 turn.Memories
+}
 
-func (a agreement) String() string {
+func (a *agreement) String() string {
 	return fmt.Sprintf("e2e %d/%d sequences, %d/%d states", a.sequences, a.turns, a.states, a.turns)
 }
 
-func (a agreement) whole() bool { return a.sequences == a.turns && a.states == a.turns }
+func (a *agreement) whole() bool { return a.sequences == a.turns && a.states == a.turns }
 
 // add compares a turn and prints where it differs.
 func (a *agreement) add(t *turn.Turn) error {
-	d, err := t.Compare()
+	d, err := t.Compare(a.memories.Of(t))
 	if err != nil {
 		return err
 	}
@@ -131,8 +134,8 @@ func (a *agreement) add(t *turn.Turn) error {
 }
 
 // agree compares turns as they come.
-func agree(lines io.Reader, turns int) (agreement, error) {
-	var a agreement
+func agree(lines io.Reader, turns int) (*agreement, error) {
+	a := &agreement{memories: turn.Memories{}}
 	started := time.Now()
 	decoder := json.NewDecoder(bufio.NewReader(lines))
 	for {

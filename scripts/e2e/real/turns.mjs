@@ -38,7 +38,7 @@ async function run(home, agent, turn, number) {
   const after = home.authState(agent.id), last = mock.requests.at(-1);
   const usage = Object.fromEntries(Object.entries(after.usageStats ?? {}).filter(([id, stats]) => sorted(stats) !== sorted(before.usageStats?.[id])));
   return {
-    release, via: {command: 'local', http: 'http', reply: 'chat'}[via], id: agent.id, turn: number, title: turn.title,
+    release, process: path.basename(home.dir), via: {command: 'local', http: 'http', reply: 'chat'}[via], id: agent.id, turn: number, title: turn.title,
     now: mock.requests[0]?.at ?? start, start, agent: agent.id, main: Object.keys(home.plan.agents[0].profiles), config: home.config, profiles: masked(agent.profiles),
     order: before.order, lastGood: before.lastGood, usageStats: before.usageStats, ...(entry ? {session, entry} : {}), fail: turn.fail,
     requests: mock.requests.map(r => [r.provider, r.model, r.profile, r.result, 1]),
@@ -56,7 +56,8 @@ function sorted(value) {
 // people; it is left out.
 function failure({error, text}) {
   const {name, reason, text: message} = error ?? {text: via === 'reply' ? text : ''};
-  return {name, reason, text: /^All models failed|^⚠️ (All models|Rate-limited)/.test(message) ? message : ''};
+  const known = ['Error', 'FailoverError', 'FallbackSummaryError'].includes(name); // others are about its own files
+  return {...known && {name, reason}, text: /^All models failed|^⚠️ (All models|Rate-limited)/.test(message) ? message : ''};
 }
 
 function masked(profiles) {

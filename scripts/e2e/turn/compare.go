@@ -21,8 +21,8 @@ type Differences struct{ Sequence, State []string }
 
 // Compare asks the engine for the turn and compares. Repeated requests with
 // the same profile count once.
-func (t *Turn) Compare() (Differences, error) {
-	result, err := t.Ask()
+func (t *Turn) Compare(memory *chain.Memory) (Differences, error) {
+	result, err := t.Ask(memory)
 	if err != nil {
 		return Differences{}, err
 	}

@@ -29,6 +29,7 @@ type Turn struct {
 	// What it had loaded, at Now (Unix ms).
 	Now       int64           `json:"now"`
 	Agent     string          `json:"agent"`
+	Process   string          `json:"process,omitempty"` // turns of one ran one after the other in a process; "" for any
 	Config    json.RawMessage `json:"config"`
 	Profiles  json.RawMessage `json:"profiles"`
 	Order     json.RawMessage `json:"order"`
@@ -105,11 +106,28 @@ func Read(path string) ([]Turn, error) {
 	}
 }
 
+// Memories are what processes remember of the turns that they have run.
+type Memories map[string]*chain.Memory
+
+// Of returns what the turn's process remembers of its agent's earlier turns; nil
+// where it is not known which process that was.
+func (m Memories) Of(t *Turn) *chain.Memory {
+	if t.Process == "" {
+		return nil
+	}
+	key := t.Release + " " + t.Process + " " + t.Agent
+	if m[key] == nil {
+		m[key] = &chain.Memory{}
+	}
+	return m[key]
+}
+
 // Name is RELEASE-VIA/ID.TURN.
 func (t *Turn) Name() string { return fmt.Sprintf("%s-%s/%s.%d", t.Release, t.Via, t.ID, t.Turn) }
 
-// Ask asks the engine for the turn.
-func (t *Turn) Ask() (*chain.RunResult, error) {
+// Ask asks the engine for the turn. memory is what the process remembers of the
+// agent's turns before; nil for a process just started.
+func (t *Turn) Ask(memory *chain.Memory) (*chain.RunResult, error) {
 	rules, err := auth.RulesFor(t.Release)
 	if err != nil {
 		return nil, err
@@ -133,7 +151,7 @@ func (t *Turn) Ask() (*chain.RunResult, error) {
 		inherited[auth.ProfileID(id)] = true
 	}
 	query := chain.SimulateQuery{
-		Now: t.Now,
+		Now: t.Now, Memory: memory,
 		Profiles: &auth.Profiles{
 			Rules: rules, Config: models.Config, Inherited: func(id auth.ProfileID) bool { return inherited[id] },
 			InMain: func(id auth.ProfileID) bool { return t.Main == nil || slices.Contains(t.Main, string(id)) },

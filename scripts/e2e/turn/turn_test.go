@@ -9,22 +9,29 @@ import (
 // A stale turn is one whose process still went by the state that it had loaded
 // before a change from outside; no reader of files can know that.
 func TestRealRuns(t *testing.T) {
-	turns, err := Read(filepath.Join("..", "..", "..", "testdata", "e2e", "turns.jsonl.gz"))
+	files, err := filepath.Glob(filepath.Join("..", "..", "..", "testdata", "e2e", "*.jsonl.gz"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	compared := 0
-	for _, turn := range turns {
-		if turn.Stale {
-			continue
-		}
-		compared++
-		d, err := turn.Compare()
+	for _, file := range files {
+		turns, err := Read(file)
 		if err != nil {
-			t.Errorf("%s: %v", turn.Name(), err)
+			t.Fatal(err)
 		}
-		for _, text := range append(d.Sequence, d.State...) {
-			t.Errorf("%s, %s: %s", turn.Name(), turn.Title, text)
+		memories := Memories{}
+		for _, turn := range turns {
+			if turn.Stale {
+				continue
+			}
+			compared++
+			d, err := turn.Compare(memories.Of(&turn))
+			if err != nil {
+				t.Errorf("%s: %v", turn.Name(), err)
+			}
+			for _, text := range append(d.Sequence, d.State...) {
+				t.Errorf("%s, %s: %s", turn.Name(), turn.Title, text)
+			}
 		}
 	}
 	if compared < 100 {
