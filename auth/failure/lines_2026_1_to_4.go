@@ -174,14 +174,20 @@ func line2026_4_7(r *Rules) {
 	r.FailoverErrorByName = true
 }
 
-// 2026.4.29 reads gateways' pages, empty bodies and OpenClaw's own lock.
-func line2026_4_29(r *Rules) {
-	r.before(checkTimeout, checkNoDetails)
+// 2026.4.15 knows an answer that is a page, and a status behind "error".
+func line2026_4_15(r *Rules) {
 	r.StatusBehindError = true
+	r.Stages = []Stage{StageHTML, StageStatus, StageCode, StageClass}
+}
+
+// 2026.4.20 looks for a 402 in more places.
+func line2026_4_20(r *Rules) {
 	r.PaymentBare = true
 	r.PaymentLeadFirst = true
-	r.UnknownErrorProvider = ""
-	r.Stages = []Stage{StageHTML, StageStatus, StageCode, StageClass}
+}
+
+// 2026.4.24 reads what is nested in error too, and its own locks' errors.
+func line2026_4_24(r *Rules) {
 	r.on(StatusRule{KeepAll: true, NoBodyIsNone: true, Reason: Format}, 400, 422)
 	r.NestedIn = []string{"error", "cause"}
 	r.NestedUnsaysFormat = true
@@ -189,4 +195,14 @@ func line2026_4_29(r *Rules) {
 	r.LockCodes = map[string]bool{"OPENCLAW_SESSION_WRITE_LOCK_TIMEOUT": true}
 	r.LockIsNoTimeout = true
 	consequences2026_4_29(r)
+}
+
+// 2026.4.25 has no provider of its own for unknown errors.
+func line2026_4_25(r *Rules) {
+	r.UnknownErrorProvider = ""
+}
+
+// 2026.4.26 knows an error without details.
+func line2026_4_26(r *Rules) {
+	r.before(checkTimeout, checkNoDetails)
 }

@@ -18,15 +18,19 @@ func line2026_5_12(r *Rules) {
 	consequences2026_5_12(r)
 }
 
-// 2026.5.28 puts billing before the limits: a 429 may be about money.
-func line2026_5_28(r *Rules) {
+// 2026.5.22 looks for codes in the details of an error.
+func line2026_5_22(r *Rules) {
+	r.codes(AuthPermanent, "DEACTIVATED_WORKSPACE")
+	r.Stages = []Stage{StageHTML, StagePermanentCode, StageStatus, StageCode, StageClass}
+	r.DetailCode = true
+}
+
+// 2026.5.26 tells a limit of pace from billing.
+func line2026_5_26(r *Rules) {
 	r.without(checkBilling)
 	r.before(checkPeriodic, checkBillingUnlessPace)
 	r.on(StatusRule{Special: PaceStatus}, 429)
-	r.codes(AuthPermanent, "DEACTIVATED_WORKSPACE")
-	r.Stages = []Stage{StageHTML, StagePermanentCode, StageStatus, StageCode, StageClass}
 	r.StatusTextTrimmed = true
-	r.DetailCode = true
 	consequences2026_5_28(r)
 }
 

@@ -107,8 +107,9 @@ func nextProfile(e *chain.Explanation, candidate int) string {
 // in a window; "" where nothing does.
 func (s *session) whyAnswer(run *chainRun, e *chain.Explanation) string {
 	var parts []string
-	if !slices.Contains([]chain.Source{chain.SourceDefault, chain.SourceAgent, chain.SourceOneRun}, e.Selection.Source) {
-		parts = append(parts, "the model is "+s.sourceText(run, &e.Selection))
+	expected := []chain.Source{chain.SourceDefault, chain.SourceAgent, chain.SourceOneRun}
+	if source := s.sourceText(run, &e.Selection); source != "" && !slices.Contains(expected, e.Selection.Source) {
+		parts = append(parts, "the model is "+source)
 	}
 	for i, candidate := range e.Candidates {
 		if candidate.Decision.Action != chain.Skip || isNext(e, i) {
