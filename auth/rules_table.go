@@ -183,11 +183,11 @@ var table = release.NewTable(finish,
 		r.Windows.WithinDate = true
 		r.Windows.ModelScoped = []Reason{failure.RateLimit, failure.Timeout}
 		r.Windows.ScopedUnlessBlock = true
+		r.Failures.CodexProbe.Provider = providerOpenAI
 	}},
 	release.Step[Rules]{Line: "2026.6.5", Change: func(r *Rules) {
 		r.Failures.PruneOrder = false
 		r.Failures.IntegerWindows = true
-		r.Failures.CodexProbe.Provider = providerOpenAI
 	}},
 	release.Step[Rules]{Line: "2026.6.9", Change: func(r *Rules) {
 		r.Providers.AuthAliases = release.Without(r.Providers.AuthAliases,
@@ -263,6 +263,9 @@ var table = release.NewTable(finish,
 		r.Pins.PreferEarlier = true
 		r.Pins.OrderForModel = true
 	}},
+	release.Step[Rules]{Line: "2026.9.3", Change: func(r *Rules) {
+		r.Pins.MissingIntent = true
+	}},
 	release.Step[Rules]{Line: "2026.9.5", Change: func(r *Rules) {
 		r.Eligibility.RefreshFence = true
 		r.Eligibility.SetupReplacement = true
@@ -270,7 +273,6 @@ var table = release.NewTable(finish,
 		r.Failures.SuccessProbeTime = true
 		r.Failures.ClearOp = ClearNone
 		r.Failures.CooldownOp = false
-		r.Pins.MissingIntent = true
 	}},
 	release.Step[Rules]{Line: "2026.9.6", Change: func(r *Rules) {
 		r.Failures.NoBackoffFloor = true
