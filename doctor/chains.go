@@ -14,7 +14,7 @@ import (
 )
 
 // models returns what the agent's model references name.
-func (x *examination) models(p *patient) *chain.Models {
+func (x *examination) models(p *examinedAgent) *chain.Models {
 	if p.models == nil {
 		p.models = x.modelsOf(p.Agent)
 	}
@@ -49,7 +49,7 @@ func (x *examination) modelsOf(agent state.Agent) *chain.Models {
 func hasOwnModel(agent state.Agent) bool { return agent.Entry.Has("model") }
 
 // agentChain reports faults of the chain of models of an agent without a session.
-func (x *examination) agentChain(p *patient, visit func(m *chain.Models, primary chain.Ref)) {
+func (x *examination) agentChain(p *examinedAgent, visit func(m *chain.Models, primary chain.Ref)) {
 	if p.Agent.Default || hasOwnModel(p.Agent) {
 		models := x.models(p)
 		visit(models, models.Default())
@@ -63,7 +63,7 @@ func strictAgent() *Check {
 		Title: "agents with a model of their own and no fallbacks, which hides those of the defaults",
 		Why:   "when the agent's model fails, nothing follows",
 		Fix:   "give the agent's model a fallbacks list; an empty one says that none is meant",
-		agent: func(x *examination, p *patient) {
+		agent: func(x *examination, p *examinedAgent) {
 			if !hasOwnModel(p.Agent) {
 				return
 			}
@@ -85,7 +85,7 @@ func unknownProvider() *Check {
 		Title: "models of a provider for which there is no profile, no configured provider and no key in the environment",
 		Why:   "the candidate fails whenever its turn comes, and the chain is shorter than it looks",
 		Fix:   "log in to the provider, correct the reference, or take it out",
-		agent: func(x *examination, p *patient) {
+		agent: func(x *examination, p *examinedAgent) {
 			if !p.judges() {
 				return
 			}
@@ -107,7 +107,7 @@ func unknownProvider() *Check {
 }
 
 // chainAt turns a pointer into the narrowed configuration into a place.
-func (x *examination) chainAt(p *patient, at string) state.Origin {
+func (x *examination) chainAt(p *examinedAgent, at string) state.Origin {
 	if rest, ok := strings.CutPrefix(at, document.Pointer("agents", "list", "0")); ok && p.Agent.Pointer != "" {
 		at = p.Agent.Pointer + rest
 	}
@@ -118,7 +118,7 @@ func (x *examination) chainAt(p *patient, at string) state.Origin {
 var keyless = []auth.ProviderID{"ollama", "lmstudio", "vllm", "claude-cli", "codex-cli", "google-gemini-cli"}
 
 // canServe reports whether anything is known that could authenticate a provider.
-func (x *examination) canServe(p *patient, provider string) bool {
+func (x *examination) canServe(p *examinedAgent, provider string) bool {
 	key := x.rules.Providers.AuthKey(provider)
 	if !p.judges() || slices.Contains(keyless, x.rules.Providers.Normalize(provider)) || x.hasVariable(string(key)) {
 		return true
@@ -154,7 +154,7 @@ func duplicate() *Check {
 		Title: "fallbacks that repeat the primary or another fallback",
 		Why:   "the second one is never tried: the chain is shorter than it looks",
 		Fix:   "take it out",
-		agent: func(x *examination, p *patient) {
+		agent: func(x *examination, p *examinedAgent) {
 			x.agentChain(p, func(m *chain.Models, primary chain.Ref) {
 				seen := map[string]bool{primary.Key(): true}
 				fallbacks := m.AgentFallbacks()

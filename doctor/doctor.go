@@ -46,10 +46,10 @@ type Check struct {
 	Why      string   // why that matters
 	Fix      string   // what is done about it, or why nothing can be
 
-	home    func(*examination)                           // once, before the agents
-	agent   func(*examination, *patient)                 // for every agent
-	session func(*examination, *patient, *state.Session) // for every session of an agent
-	after   func(*examination)                           // once, after the agents
+	home    func(*examination)                                 // once, before the agents
+	agent   func(*examination, *examinedAgent)                 // for every agent
+	session func(*examination, *examinedAgent, *state.Session) // for every session of an agent
+	after   func(*examination)                                 // once, after the agents
 }
 
 // Finding is something that a check has found.

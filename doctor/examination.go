@@ -80,7 +80,7 @@ func (x *examination) each(call func(c *Check)) {
 }
 
 func (x *examination) examineAgent(agent state.Agent) {
-	p := x.patient(agent)
+	p := x.examinedAgent(agent)
 	x.each(func(c *Check) {
 		if c.agent != nil {
 			c.agent(x, p)

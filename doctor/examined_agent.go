@@ -10,8 +10,8 @@ import (
 	"openclaw-auth/state"
 )
 
-// patient is an agent that is being examined.
-type patient struct {
+// examinedAgent is an agent that is being examined.
+type examinedAgent struct {
 	*state.Examined
 	engine  *auth.Profiles
 	sources []source // the stores that were not reported on for an agent before it
@@ -31,8 +31,8 @@ type source struct {
 	known *document.Object // the profiles that its references may name
 }
 
-func (x *examination) patient(agent state.Agent) *patient {
-	p := &patient{Examined: x.Home.Examine(agent, x.Now)}
+func (x *examination) examinedAgent(agent state.Agent) *examinedAgent {
+	p := &examinedAgent{Examined: x.Home.Examine(agent, x.Now)}
 	p.engine = p.Loaded.Profiles(x.Home, x.Config)
 	if p.Own.Store != nil && !x.judged[p.Own.Profiles] {
 		p.sources = append(p.sources, source{p.Own, agent.ID, true, p.Store.Profiles})
@@ -49,7 +49,7 @@ const mainAgent = "main"
 
 // profiles calls visit for the profiles of the sources that are reported on for
 // this agent, each with its credential.
-func (p *patient) profiles(visit func(s source, id string, credential *document.Object)) {
+func (p *examinedAgent) profiles(visit func(s source, id string, credential *document.Object)) {
 	for _, s := range p.sources {
 		for id, value := range s.Store.Profiles.All() {
 			if credential, _ := value.(*document.Object); credential != nil {
@@ -62,13 +62,13 @@ func (p *patient) profiles(visit func(s source, id string, credential *document.
 // judges reports whether a profile that the agent lacks really is missing:
 // everything could be read, and there is a store at all. Without one (a
 // configuration alone, on a build machine) nothing can be said.
-func (p *patient) judges() bool {
+func (p *examinedAgent) judges() bool {
 	return p.Complete() && (p.Own.Store != nil || p.Main != nil && p.Main.Store != nil)
 }
 
 // has reports whether the agent has a profile, of its own or inherited, or
 // might have: one of another tool's login, or one that can't be read.
-func (p *patient) has(x *examination, id string) bool {
+func (p *examinedAgent) has(x *examination, id string) bool {
 	return !p.judges() || p.Store.Profiles.Has(id) || x.isDeclared(id)
 }
 
@@ -95,7 +95,7 @@ type tally struct {
 
 // tally counts one more finding of the running check that is like those of the
 // same key; the first one's place is told.
-func (p *patient) tally(x *examination, key string, finding Finding, message func(count int) string) {
+func (p *examinedAgent) tally(x *examination, key string, finding Finding, message func(count int) string) {
 	for _, t := range p.tallies {
 		if t.check == x.check && t.key == key {
 			t.count++
@@ -106,7 +106,7 @@ func (p *patient) tally(x *examination, key string, finding Finding, message fun
 }
 
 // flush records what has been counted.
-func (p *patient) flush(x *examination) {
+func (p *examinedAgent) flush(x *examination) {
 	for _, t := range p.tallies {
 		x.check = t.check
 		t.finding.Message = t.message(t.count)
@@ -116,4 +116,4 @@ func (p *patient) flush(x *examination) {
 }
 
 // file is a file of the agent's directory.
-func (p *patient) file(name string) string { return filepath.Join(p.Agent.Dir, name) }
+func (p *examinedAgent) file(name string) string { return filepath.Join(p.Agent.Dir, name) }

@@ -20,7 +20,7 @@ func expiry() *Check {
 		Title: "tokens that have expired, or will within 24 hours, and can't be refreshed",
 		Why:   "the provider stops working when they expire",
 		Fix:   "log in again; tokens are never refreshed offline",
-		agent: func(x *examination, p *patient) {
+		agent: func(x *examination, p *examinedAgent) {
 			p.profiles(func(s source, id string, credential *document.Object) {
 				if f, found := x.expiryOf(s, id, credential); found {
 					f.Agent, f.Profile, f.Where, f.Fix = s.agent, id, s.ProfileOrigin(id), loginFix(credential)

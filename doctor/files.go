@@ -36,7 +36,7 @@ func permissions() *Check {
 				x.mode(filepath.Join(h.OAuthDir, entry.Name()), "")
 			}
 		},
-		agent: func(x *examination, p *patient) {
+		agent: func(x *examination, p *examinedAgent) {
 			for _, entry := range p.entries {
 				if isSensitive(entry.Name()) {
 					x.mode(p.file(entry.Name()), p.Agent.ID)
@@ -117,7 +117,7 @@ func links() *Check {
 		Why:   "a write replaces the file: a hard link's other name keeps the old content, and two names of one store are locked apart",
 		Fix:   "keep one name; a symbolic link is followed by every write",
 		home:  func(x *examination) { x.link(x.Home.ConfigPath, "") },
-		agent: func(x *examination, p *patient) {
+		agent: func(x *examination, p *examinedAgent) {
 			for _, s := range p.sources {
 				x.link(s.Profiles, s.agent)
 				if s.State != s.Profiles {
@@ -220,7 +220,7 @@ func (x *examination) lock(lock state.Lock) {
 }
 
 // transcriptLocks reports stale locks of sessions' transcripts.
-func (x *examination) transcriptLocks(p *patient) {
+func (x *examination) transcriptLocks(p *examinedAgent) {
 	directory := filepath.Join(x.Home.StateDir, "agents", p.Agent.ID, "sessions")
 	for _, entry := range x.list(directory) {
 		if !strings.HasSuffix(entry.Name(), ".jsonl.lock") {

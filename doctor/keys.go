@@ -183,7 +183,7 @@ func blocked() *Check {
 		Title: "agents whose profiles can't be loaded at all until a migration has run",
 		Why:   "every run of the agent fails (AUTH_PROFILE_MIGRATION_REQUIRED)",
 		Fix:   "doctor --fix imports the files; where there is no database yet, openclaw doctor --fix makes it, with the gateway stopped",
-		agent: func(x *examination, p *patient) {
+		agent: func(x *examination, p *examinedAgent) {
 			if p.Blocked == nil || !p.Complete() || x.judged[p.Blocked.Error()] {
 				return
 			}

@@ -21,7 +21,7 @@ func legacyImport() *Check {
 		Title: "files of older releases that wait for an import: oauth.json, auth.json, maps of providers, JSON beside a database",
 		Why:   "what is in them may not count at all, or count only once and then be forgotten",
 		Fix:   "doctor --fix imports it into the store and moves it aside as the release names that; openclaw-auth auth import takes single files. Databases that are not there yet are OpenClaw's to make",
-		agent: func(x *examination, p *patient) {
+		agent: func(x *examination, p *examinedAgent) {
 			for _, pending := range p.Pending {
 				key := "pending " + pending.File + " " + string(pending.Effect)
 				if pending.Problem == nil && !x.judged[key] {
@@ -34,7 +34,7 @@ func legacyImport() *Check {
 	}
 }
 
-func (x *examination) pending(p *patient, pending state.Pending) {
+func (x *examination) pending(p *examinedAgent, pending state.Pending) {
 	f := Finding{
 		Agent: p.Agent.ID, Code: string(pending.Effect), Where: state.Origin{File: pending.File}, Treats: x.effectText(pending),
 		Fix: "doctor --fix imports it; if there is no database yet, openclaw doctor --fix makes it",
@@ -95,7 +95,7 @@ func (x *examination) importsBesides(pending state.Pending) bool {
 // lostOnImport reports a login of an agent's own that OpenClaw's import into
 // databases takes for the one of main, because it has the same id and neither
 // tells its account: it is dropped without a word (2026.8.2+).
-func (x *examination) lostOnImport(p *patient, pending state.Pending) {
+func (x *examination) lostOnImport(p *examinedAgent, pending state.Pending) {
 	if pending.Kind != state.PendingProfiles || p.Main == nil || state.RulesOf(x.rules).Backend != state.BackendShared || p.Main.Dir == p.Agent.Dir {
 		return
 	}
@@ -113,7 +113,7 @@ func (x *examination) lostOnImport(p *patient, pending state.Pending) {
 }
 
 // oldSessions reports a file of sessions beside a database of them.
-func (x *examination) oldSessions(p *patient) {
+func (x *examination) oldSessions(p *examinedAgent) {
 	if file := filepath.Join(x.Home.StateDir, "agents", p.Agent.ID, "sessions", "sessions.json"); state.RulesOf(x.rules).Backend == state.BackendShared && x.exists(file) {
 		x.add(Finding{Agent: p.Agent.ID, Code: "sessions", Where: state.Origin{File: file}, Message: "sessions of an older release lie beside the database",
 			Treats: "not read: overrides and pins in them do not count", Fix: "openclaw doctor --fix imports them"})
@@ -158,7 +158,7 @@ func (x *examination) effectText(pending state.Pending) string {
 
 // differing lists the profiles of a legacy file that the store has too, with
 // another secret: the file may be the newer one.
-func (x *examination) differing(p *patient, pending state.Pending) []string {
+func (x *examination) differing(p *examinedAgent, pending state.Pending) []string {
 	document := x.document(pending.File).Object()
 	entries := document
 	if pending.Kind == state.PendingProfiles {
@@ -202,7 +202,7 @@ func legacyArchive() *Check {
 }
 
 // archives finds what only an agent's archives hold, of several the newest.
-func (x *examination) archives(p *patient) {
+func (x *examination) archives(p *examinedAgent) {
 	if !p.Complete() || p.Blocked != nil {
 		return
 	}
@@ -240,7 +240,7 @@ func (x *examination) archives(p *patient) {
 }
 
 // rescue reports profiles that only an archive holds.
-func (x *examination) rescue(p *patient, file string, lost []string) {
+func (x *examination) rescue(p *examinedAgent, file string, lost []string) {
 	x.rescues[file] = true
 	f := Finding{Agent: p.Agent.ID, Code: "store_lacks", Where: state.Origin{File: file}, Treats: "archives are never read",
 		Message: fmt.Sprintf("holds %s, which the store lacks", words.List(lost, mask.Few)),
@@ -269,7 +269,7 @@ func embeddedState() *Check {
 		Title: "order, usage or lastGood in auth-profiles.json where the release keeps them in auth-state.json",
 		Why:   "auth-state.json wins key by key, so that an edit of the older file may have no effect",
 		Fix:   "nothing to do: the next write of OpenClaw moves it",
-		agent: func(x *examination, p *patient) {
+		agent: func(x *examination, p *examinedAgent) {
 			for _, s := range p.sources {
 				if s.State == s.Profiles || s.Imported || state.RulesOf(x.rules).Backend != state.BackendJSON {
 					continue

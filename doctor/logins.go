@@ -53,7 +53,7 @@ func awsMarker() *Check {
 		Title: "aws-sdk entries in a store: they belong to auth.profiles of the configuration",
 		Why:   "a store may not hold such an entry; OpenClaw refuses it",
 		Fix:   `doctor --fix moves it on releases that know no such entry (2026.5.12+); otherwise declare it in auth.profiles with mode "aws-sdk"`,
-		agent: func(x *examination, p *patient) {
+		agent: func(x *examination, p *examinedAgent) {
 			for _, s := range p.sources {
 				for _, r := range s.Rejected {
 					if !creds.IsAWSMarker(x.entry(r.Origin)) {
@@ -78,7 +78,7 @@ func toolProfile() *Check {
 		Title: "profiles that stand for another tool's login and that the release no longer uses",
 		Why:   "the copy goes stale while the tool's own login goes on",
 		Fix:   "remove the profile and its places in orders; the tool's login stays",
-		agent: func(x *examination, p *patient) {
+		agent: func(x *examination, p *examinedAgent) {
 			for _, id := range x.line.RetiredLogins {
 				for _, s := range p.sources {
 					if s.Store.Profiles.Has(id) && !x.isToolLogin(id) {

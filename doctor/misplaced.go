@@ -75,7 +75,7 @@ func unusedSidecars() *Check {
 		Why:   "the login can't be used, and OpenClaw's doctor warns of it at each run without touching it",
 		Fix:   "remove the file once the login is not missed; otherwise log in again",
 		home:  func(x *examination) { x.sidecarRefs = map[string]bool{} },
-		agent: func(x *examination, p *patient) {
+		agent: func(x *examination, p *examinedAgent) {
 			note := func(value document.Value) {
 				entry, _ := value.(*document.Object)
 				if id := entry.Object("oauthRef").Text("id"); id != "" {

@@ -19,7 +19,7 @@ func unknownInOrder() *Check {
 		Title: "orders that name profiles which are not in the store",
 		Why:   "the rotation silently shrinks; an order whose profiles are all gone may turn the provider off",
 		Fix:   "doctor --fix takes them out of a stored order, as long as that names others; auth.order it repairs as OpenClaw does (2026.9.6), otherwise that is edited by hand",
-		agent: func(x *examination, p *patient) {
+		agent: func(x *examination, p *examinedAgent) {
 			x.hints(p, func(h orderHint) {
 				switch h.Code {
 				case auth.HintOrderMissing, auth.HintOrderDead, auth.HintOrderRepaired:
@@ -42,7 +42,7 @@ type orderHint struct {
 
 // hints calls visit for the hints about the orders that apply to the agent and
 // that were not reported for an agent before it.
-func (x *examination) hints(p *patient, visit func(orderHint)) {
+func (x *examination) hints(p *examinedAgent, visit func(orderHint)) {
 	if !p.judges() {
 		return
 	}
@@ -54,7 +54,7 @@ func (x *examination) hints(p *patient, visit func(orderHint)) {
 }
 
 // orderHints computes them once for all checks.
-func (p *patient) orderHints(x *examination) []orderHint {
+func (p *examinedAgent) orderHints(x *examination) []orderHint {
 	if p.hints != nil {
 		return p.hints
 	}
@@ -74,7 +74,7 @@ func (p *patient) orderHints(x *examination) []orderHint {
 }
 
 // orderedProviders are the providers with an explicit order.
-func orderedProviders(x *examination, p *patient) []string {
+func orderedProviders(x *examination, p *examinedAgent) []string {
 	var providers []string
 	for _, orders := range []*document.Object{p.Store.Order, x.Config.Auth().Order()} {
 		for key := range orders.All() {
@@ -116,7 +116,7 @@ func (c *collected) add(hint orderHint, id, agent string) {
 }
 
 // missing reports the missing ids of an order.
-func (x *examination) missing(p *patient, hint orderHint) {
+func (x *examination) missing(p *examinedAgent, hint orderHint) {
 	for _, profile := range hint.Profiles {
 		id := string(profile)
 		switch {
@@ -139,7 +139,7 @@ func (x *examination) missing(p *patient, hint orderHint) {
 
 // orderCure is the command that leaves of a stored order what is there, or removes
 // it as a whole.
-func (x *examination) orderCure(p *patient, hint orderHint) (fix string, commands []string) {
+func (x *examination) orderCure(p *examinedAgent, hint orderHint) (fix string, commands []string) {
 	value, _ := p.Store.Order.Get(hint.key)
 	items, _ := value.([]any)
 	words := []string{"auth", "order", "set", hint.provider}
@@ -210,7 +210,7 @@ func leftOut() *Check {
 		Title: "usable profiles that an explicit order leaves out",
 		Why:   "an order is a closed list: a profile that is not in it is never used",
 		Fix:   "add the profile where it should rotate; nothing is wrong if it should not",
-		agent: func(x *examination, p *patient) {
+		agent: func(x *examination, p *examinedAgent) {
 			x.hints(p, func(h orderHint) {
 				if h.Code != auth.HintOrderUnlisted {
 					return
@@ -242,7 +242,7 @@ func otherOrders() *Check {
 		Title: "orders that turn a provider off, or that another order hides",
 		Why:   "an empty list means none, not all; an agent's own order wins over auth.order",
 		Fix:   "auth order clear PROVIDER removes a stored order",
-		agent: func(x *examination, p *patient) {
+		agent: func(x *examination, p *examinedAgent) {
 			x.hints(p, func(h orderHint) {
 				switch h.Code {
 				case auth.HintOrderEmpty:
@@ -257,7 +257,7 @@ func otherOrders() *Check {
 	}
 }
 
-func (x *examination) tellEmpty(p *patient, h orderHint) {
+func (x *examination) tellEmpty(p *examinedAgent, h orderHint) {
 	key := "empty " + h.key
 	if h.source == auth.ConfigOrder && x.judged[key] {
 		return

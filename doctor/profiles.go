@@ -18,7 +18,7 @@ func rejectedProfiles() *Check {
 		Title: "entries of a store that OpenClaw refuses",
 		Why:   "such a profile does not exist for OpenClaw, and is gone from the file at its next write",
 		Fix:   "correct the entry by hand: type (api_key, oauth or token), provider, and key, token or access",
-		agent: func(x *examination, p *patient) {
+		agent: func(x *examination, p *examinedAgent) {
 			for _, s := range p.sources {
 				for _, r := range s.Rejected {
 					if creds.IsAWSMarker(x.entry(r.Origin)) {
@@ -76,7 +76,7 @@ func fieldNames() *Check {
 		Title: "members of a profile under other names: mode, apiKey, access_token",
 		Why:   "most of them are never read, so that the profile has no credential, and nobody says why",
 		Fix:   "doctor --fix renames api_key (2026.5.28+); rename others by hand",
-		agent: func(x *examination, p *patient) {
+		agent: func(x *examination, p *examinedAgent) {
 			if state.RulesOf(x.rules).Backend != state.BackendJSON {
 				return // OpenClaw itself wrote what is in a database
 			}
@@ -135,7 +135,7 @@ func modeMismatch() *Check {
 		Title: "profiles that auth.profiles declares with another type or provider than the store",
 		Why:   "OpenClaw never uses such a profile and falls back to what is left, without a word",
 		Fix:   "make auth.profiles say what is stored",
-		agent: func(x *examination, p *patient) {
+		agent: func(x *examination, p *examinedAgent) {
 			p.profiles(func(s source, id string, credential *document.Object) {
 				declared := x.Config.Auth().Profiles().Object(id)
 				where := x.configAt("auth", "profiles", id)
@@ -170,7 +170,7 @@ func credentials() *Check {
 		Title: "profiles that hold nothing to authenticate with, or something that can't be it",
 		Why:   "OpenClaw passes over them",
 		Fix:   "log in again, or write the key or a keyRef",
-		agent: func(x *examination, p *patient) {
+		agent: func(x *examination, p *examinedAgent) {
 			p.profiles(func(s source, id string, credential *document.Object) {
 				code := x.codeOf(s, id, credential)
 				text := codeText(code)
@@ -227,7 +227,7 @@ func sidecars() *Check {
 		Title: "logins whose tokens are in an encrypted file that is missing or can't be opened",
 		Why:   "the profile is there but has no tokens",
 		Fix:   "bring the key or the file back, or log in again; no one else can open it",
-		agent: func(x *examination, p *patient) {
+		agent: func(x *examination, p *examinedAgent) {
 			for _, s := range p.sources {
 				for _, problem := range s.Sidecars {
 					f := Finding{Agent: s.agent, Profile: problem.Profile, Code: string(problem.Code), Where: state.Origin{File: problem.File},

@@ -16,7 +16,7 @@ func lastGood() *Check {
 		Title: "lastGood that names a profile which is not in the store",
 		Why:   "it decides no order, but OpenClaw's migrations look at it to tell logins apart",
 		Fix:   "doctor --fix removes it; the next success writes another",
-		agent: func(x *examination, p *patient) {
+		agent: func(x *examination, p *examinedAgent) {
 			for _, s := range p.sources {
 				for provider, value := range s.Store.LastGood.All() {
 					id, _ := value.(string)
@@ -39,7 +39,7 @@ func usageGhost() *Check {
 		Title: "windows and counters of profiles that are not in the store",
 		Why:   "they protect nothing; under an old id of a renamed profile they are missed",
 		Fix:   "doctor --fix removes it, or moves it to the new id of a renamed profile",
-		agent: func(x *examination, p *patient) {
+		agent: func(x *examination, p *examinedAgent) {
 			for _, s := range p.sources {
 				for id := range s.Store.UsageStats.All() {
 					if x.isGhost(p, s, id) && !isInlineKey(id) {
@@ -57,7 +57,7 @@ func usageGhost() *Check {
 func isInlineKey(id string) bool { return len(id) > 15 && id[:15] == "inline-api-key:" }
 
 // isGhost reports whether a source's state refers to a profile that is not there.
-func (x *examination) isGhost(p *patient, s source, id string) bool {
+func (x *examination) isGhost(p *examinedAgent, s source, id string) bool {
 	read := p.MainRead
 	if s.own {
 		read = p.Complete()
@@ -84,7 +84,7 @@ func declaredOnly() *Check {
 		Why:   "a declaration is no credential: the profile can't be used",
 		Fix:   "log in, or remove the declaration",
 		home:  func(x *examination) { x.undeclared = x.Config.Auth().Profiles().Keys() },
-		agent: func(x *examination, p *patient) {
+		agent: func(x *examination, p *examinedAgent) {
 			kept := x.undeclared[:0]
 			for _, id := range x.undeclared {
 				if !p.has(x, id) {

@@ -22,7 +22,7 @@ func codexRename() *Check {
 		Fix:   "doctor --fix renames all of it in one go: profiles, orders, usage, pins, models; the release must know the new names (models 2026.5.12+, profiles 2026.6.11+)",
 		home:  (*examination).codexConfig,
 		agent: (*examination).codexStores,
-		session: func(x *examination, p *patient, s *state.Session) {
+		session: func(x *examination, p *examinedAgent, s *state.Session) {
 			if pin := s.Entry.Text("authProfileOverride"); x.line.CodexProfiles && lines.IsCodexProfile(pin) {
 				x.tallyPin(p, s, pin, "codex_pin", renamed(p, pin))
 			}
@@ -89,7 +89,7 @@ func retiredProviders() *Check {
 		Title: "profiles of providers that are one with another now (2026.9.6): google-gemini-cli, claude-cli, codex-cli",
 		Why:   "no model is of such a provider any more, so the profile serves nothing",
 		Fix:   "doctor --fix renames the profile, and all that refers to it",
-		agent: func(x *examination, p *patient) {
+		agent: func(x *examination, p *examinedAgent) {
 			for _, s := range p.sources {
 				for id := range s.Store.Profiles.All() {
 					if r, _ := x.line.RetiredOf(id); r != nil && r.Old != lines.Codex {
@@ -134,7 +134,7 @@ func (x *examination) references(entry *document.Object, at string, visit func(r
 	}
 }
 
-func (x *examination) codexStores(p *patient) {
+func (x *examination) codexStores(p *examinedAgent) {
 	if !x.line.CodexProfiles {
 		return
 	}
@@ -155,7 +155,7 @@ func (x *examination) codexStores(p *patient) {
 }
 
 // codexState reports state that still refers to the old ids.
-func (x *examination) codexState(p *patient, s source) {
+func (x *examination) codexState(p *examinedAgent, s source) {
 	add := func(section, key, what, target string) {
 		x.add(Finding{Agent: s.agent, Code: "codex_state", Where: s.StateOrigin(section, key), Message: what, Treats: "does not apply to " + target,
 			Fix: "doctor --fix renames it to " + target, Repair: migratedIf(true)})
@@ -180,7 +180,7 @@ func (x *examination) codexState(p *patient, s source) {
 
 // renamed is the id that a profile of openai-codex has now: the first that
 // OpenClaw's migration may have given it and that there is.
-func renamed(p *patient, id string) string {
+func renamed(p *examinedAgent, id string) string {
 	name := id[min(len(id), len(lines.Codex)+1):]
 	for _, candidate := range []string{lines.OpenAI + ":" + name, lines.OpenAI + ":chatgpt-" + name} {
 		if credential := p.Store.Profiles.Object(candidate); credential.Text("type") == auth.TypeOAuth {

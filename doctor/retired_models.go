@@ -66,7 +66,7 @@ func placeholder() *Check {
 		Title: "profiles that hold OpenClaw's redaction mark in place of a secret",
 		Why:   "OpenClaw takes the mark for a key: the profile looks usable, and every request with it fails with 401",
 		Fix:   "enter the key, or log in, again",
-		agent: func(x *examination, p *patient) {
+		agent: func(x *examination, p *examinedAgent) {
 			p.profiles(func(s source, id string, credential *document.Object) {
 				for _, member := range secretMembers {
 					if strings.TrimSpace(credential.Text(member)) == redacted {
@@ -88,7 +88,7 @@ func unsetVariable() *Check {
 		Title: "profiles whose key is an environment variable that is not set here",
 		Why:   "the gateway's environment may differ from this shell's; where it has no such variable either, the profile has no key",
 		Fix:   "set the variable where the gateway runs: in its environment or in .env of the state directory",
-		agent: func(x *examination, p *patient) {
+		agent: func(x *examination, p *examinedAgent) {
 			p.profiles(func(s source, id string, credential *document.Object) {
 				for _, member := range []string{"keyRef", "tokenRef"} {
 					ref := credential.Object(member)
@@ -117,7 +117,7 @@ func profileAsKey() *Check {
 		Title: "models.providers entries whose apiKey is the id of a stored profile",
 		Why:   "no release looks the profile up there: the id itself is sent as the key",
 		Fix:   "write a ${VARIABLE} or the provider's key, or name the profile in auth.order",
-		agent: func(x *examination, p *patient) {
+		agent: func(x *examination, p *examinedAgent) {
 			providers := x.Config.Auth().Providers()
 			for name := range providers.All() {
 				key := providers.Object(name).Text("apiKey")

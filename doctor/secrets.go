@@ -54,7 +54,7 @@ func secretsCopies() *Check {
 			x.secretsOfCopies(x.Home.StateDir, "", x.list(x.Home.StateDir))
 			x.secretsOfCopies(x.Home.OAuthDir, "", x.list(x.Home.OAuthDir))
 		},
-		agent: func(x *examination, p *patient) {
+		agent: func(x *examination, p *examinedAgent) {
 			if slices.ContainsFunc(p.entries, isCopyEntry) {
 				x.secretsOfCopies(p.Agent.Dir, p.Agent.ID, p.entries, p.liveSecrets())
 			}
@@ -69,7 +69,7 @@ func secretsModels() *Check {
 		Title: "secrets in the agents' models.json",
 		Why:   "OpenClaw writes resolved references there in clear: a key that the configuration only refers to is on disk all the same",
 		Fix:   "keep the file to yourself (mode 0600); OpenClaw makes it anew from the configuration",
-		agent: func(x *examination, p *patient) {
+		agent: func(x *examination, p *examinedAgent) {
 			x.secretsIn(p.file("models.json"), p.Agent.ID, func(f *Finding, _ string) { f.Treats = "read by the agent's runtime" })
 		},
 	}
@@ -87,7 +87,7 @@ func secretsID() *Check {
 				x.tellID("", id, x.configAt("auth", "profiles", id))
 			}
 		},
-		agent: func(x *examination, p *patient) {
+		agent: func(x *examination, p *examinedAgent) {
 			p.profiles(func(s source, id string, _ *document.Object) { x.tellID(s.agent, id, s.ProfileOrigin(id)) })
 		},
 	}
@@ -106,7 +106,7 @@ func secretsStore() *Check {
 		Title: "API keys and tokens in clear in a store",
 		Why:   "that is where OpenClaw keeps them; a keyRef keeps them elsewhere",
 		Fix:   "write a keyRef or tokenRef (an environment variable, a file, a command), where the release knows them",
-		agent: func(x *examination, p *patient) {
+		agent: func(x *examination, p *examinedAgent) {
 			for _, s := range p.sources {
 				var ids []string
 				for id, value := range s.Store.Profiles.All() {
@@ -150,7 +150,7 @@ func (x *examination) secretsOfCopies(directory, agent string, entries []fs.DirE
 }
 
 // liveSecrets are the secrets that the agent's profiles hold now.
-func (p *patient) liveSecrets() map[string]bool {
+func (p *examinedAgent) liveSecrets() map[string]bool {
 	live := map[string]bool{}
 	for _, value := range p.Store.Profiles.All() {
 		credential, _ := value.(*document.Object)

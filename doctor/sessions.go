@@ -14,7 +14,7 @@ import (
 )
 
 // examineSessions passes once over the sessions of the agent.
-func (x *examination) examineSessions(p *patient) {
+func (x *examination) examineSessions(p *examinedAgent) {
 	store := x.Home.Sessions(x.Config, p.Agent)
 	if x.judged["sessions "+store.File()] {
 		return // several agents may share one
@@ -48,12 +48,12 @@ func isPlain(entry *document.Object) bool {
 	return entry.Text("modelOverride") == "" && entry.Text("providerOverride") == "" && entry.Text("authProfileOverride") == ""
 }
 
-func (p *patient) sessionAt(s *state.Session, member string) state.Origin {
+func (p *examinedAgent) sessionAt(s *state.Session, member string) state.Origin {
 	return p.sessions.Origin(s.Key, member)
 }
 
 // tallyPin counts a session that is pinned to a profile.
-func (x *examination) tallyPin(p *patient, s *state.Session, pin, code, target string) {
+func (x *examination) tallyPin(p *examinedAgent, s *state.Session, pin, code, target string) {
 	f := Finding{Agent: p.Agent.ID, Profile: pin, Code: code, Where: p.sessionAt(s, "authProfileOverride"), Treats: x.pinText(p, s, ""),
 		Fix: "pin the session anew (/model …@PROFILE), or start a new one"}
 	if target != "" {
@@ -66,7 +66,7 @@ func (x *examination) tallyPin(p *patient, s *state.Session, pin, code, target s
 
 // pinText says what the session's next run does with its pin: a run of the
 // provider, the default model's for "", unless the session overrides that.
-func (x *examination) pinText(p *patient, s *state.Session, provider string) string {
+func (x *examination) pinText(p *examinedAgent, s *state.Session, provider string) string {
 	if provider == "" {
 		provider = x.models(p).Default().Provider
 	}
@@ -92,7 +92,7 @@ func missingPin() *Check {
 		Title: "sessions pinned to a profile that is not in the store",
 		Why:   "somebody chose that account for the session, and another one is used",
 		Fix:   "pin the session anew",
-		session: func(x *examination, p *patient, s *state.Session) {
+		session: func(x *examination, p *examinedAgent, s *state.Session) {
 			pin := s.Entry.Text("authProfileOverride")
 			if pin != "" && !p.has(x, pin) && !(x.line.CodexProfiles && lines.IsCodexProfile(pin)) {
 				x.tallyPin(p, s, pin, "pin_missing", "")
@@ -108,7 +108,7 @@ func pinOutsideOrder() *Check {
 		Title: "sessions that rotation left on a profile which the order no longer names",
 		Why:   "the next run moves the session to another account, unless the release keeps the pin",
 		Fix:   "nothing to do where the next run drops it; otherwise start a new session or pin it anew",
-		session: func(x *examination, p *patient, s *state.Session) {
+		session: func(x *examination, p *examinedAgent, s *state.Session) {
 			pin := auth.ProfileID(s.Entry.Text("authProfileOverride"))
 			credential := p.Store.Profiles.Object(string(pin))
 			if s.Entry.Text("authProfileOverrideSource") != auth.PinAuto || credential == nil || !p.judges() {
@@ -134,7 +134,7 @@ func collapsedChain() *Check {
 		Title: "sessions whose chosen model leaves a chain of one, though fallbacks are configured",
 		Why:   "when that model fails, nothing follows",
 		Fix:   "/model default gives the session its fallbacks back; nothing is wrong if the choice is meant to be exact",
-		session: func(x *examination, p *patient, s *state.Session) {
+		session: func(x *examination, p *examinedAgent, s *state.Session) {
 			if s.Entry.Text("modelOverride") == "" || len(x.models(p).DefaultFallbacks())+len(x.models(p).AgentFallbacks()) == 0 {
 				return
 			}
@@ -153,7 +153,7 @@ func collapsedChain() *Check {
 }
 
 // selected finds the model of a session's next run.
-func (x *examination) selected(p *patient, s *state.Session) (chain.Selection, bool) {
+func (x *examination) selected(p *examinedAgent, s *state.Session) (chain.Selection, bool) {
 	sessions := document.NewObject()
 	sessions.Set(s.Key, s.Entry)
 	selection, err := x.models(p).Select(chain.SessionQuery{Key: s.Key, Sessions: sessions, Now: x.Now})
@@ -167,7 +167,7 @@ func autoOverride() *Check {
 		Title: "sessions that a fallback moved, and whose way back is gone",
 		Why:   "the session stays on the fallback, or on a provider that there is no longer, although its primary is back",
 		Fix:   "/model default, or a new session",
-		session: func(x *examination, p *patient, s *state.Session) {
+		session: func(x *examination, p *examinedAgent, s *state.Session) {
 			if s.Entry.Text("modelOverrideSource") != "auto" {
 				return
 			}
@@ -193,7 +193,7 @@ func autoOverride() *Check {
 }
 
 // staleFallback says why an automatic override is stale, "" if it is not.
-func (x *examination) staleFallback(p *patient, entry *document.Object) (code, why string) {
+func (x *examination) staleFallback(p *examinedAgent, entry *document.Object) (code, why string) {
 	models := x.models(p)
 	provider := entry.Text("providerOverride")
 	origin := chain.Ref{Provider: entry.Text("modelOverrideFallbackOriginProvider"), Model: entry.Text("modelOverrideFallbackOriginModel")}

@@ -30,7 +30,7 @@ func sharedLogins() *Check {
 		home: func(x *examination) {
 			x.refresh, x.salt = map[[32]byte][]holder{}, strconv.AppendUint(nil, rand.Uint64(), 16)
 		},
-		agent: func(x *examination, p *patient) {
+		agent: func(x *examination, p *examinedAgent) {
 			p.profiles(func(s source, id string, credential *document.Object) {
 				token := credential.Text("refresh")
 				if credential.Text("type") == auth.TypeOAuth && token != "" && !s.Imported {
@@ -70,7 +70,7 @@ func twoStores() *Check {
 		Title: "profiles that main's own database and the shared store both have, with different secrets",
 		Why:   "the move to the shared store fails on every run (rows conflict), and which key is used is not the one that the other agents get",
 		Fix:   "keep one: remove the profile in the agent, or log in again so that both are the same",
-		agent: func(x *examination, p *patient) {
+		agent: func(x *examination, p *examinedAgent) {
 			if p.Main == nil || !p.Main.Shared || p.Main.Dir != p.Agent.Dir || p.Own.Store == nil || p.Main.Store == nil {
 				return
 			}

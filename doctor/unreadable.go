@@ -30,7 +30,7 @@ func unreadable() *Check {
 					Treats: "the text stays as it is", Fix: "set the variable, or remove it from the configuration"})
 			}
 		},
-		agent: func(x *examination, p *patient) {
+		agent: func(x *examination, p *examinedAgent) {
 			for _, err := range p.Problems {
 				x.problem(p.Agent.ID, err)
 			}

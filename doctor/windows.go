@@ -18,7 +18,7 @@ func expiredWindow() *Check {
 		Title: "windows that have passed and still stand in the store",
 		Why:   "they block nothing, but look as if they did",
 		Fix:   "nothing to do; auth reset ID removes them",
-		agent: func(x *examination, p *patient) {
+		agent: func(x *examination, p *examinedAgent) {
 			x.windows(p, func(s source, id string, w auth.Window) {
 				if !w.Active {
 					x.add(Finding{Agent: s.agent, Profile: id, Code: string(w.Kind), Where: windowAt(s, id, w),
@@ -43,7 +43,7 @@ func runningWindow() *Check {
 		Title: "profiles that are disabled, blocked or in cooldown now",
 		Why:   "that is why a provider seems to be gone; OpenClaw's own doctor reports it too",
 		Fix:   "wait; auth reset ID ends it early, once the cause is gone",
-		agent: func(x *examination, p *patient) {
+		agent: func(x *examination, p *examinedAgent) {
 			x.windows(p, func(s source, id string, w auth.Window) {
 				if !w.Active {
 					return
@@ -137,7 +137,7 @@ func windowAt(s source, id string, w auth.Window) state.Origin {
 }
 
 // windows calls visit for the stored windows of the profiles that there are.
-func (x *examination) windows(p *patient, visit func(s source, id string, w auth.Window)) {
+func (x *examination) windows(p *examinedAgent, visit func(s source, id string, w auth.Window)) {
 	for _, s := range p.sources {
 		for id, value := range s.Store.UsageStats.All() {
 			stats, _ := value.(*document.Object)
@@ -158,7 +158,7 @@ func longWindow() *Check {
 		Title: "windows that end later than the release would ever set",
 		Why:   "a wrong clock, another release or an editor wrote them; they disable a profile without a failure",
 		Fix:   "doctor --fix or auth reset ID removes the window",
-		agent: func(x *examination, p *patient) {
+		agent: func(x *examination, p *examinedAgent) {
 			x.windows(p, func(s source, id string, w auth.Window) {
 				provider := s.known.Object(id).Text("provider")
 				longest := p.engine.LongestWindow(w.Kind, provider)
@@ -181,7 +181,7 @@ func recentFailure() *Check {
 		Title: "a failure within the last 24 hours without a cooldown",
 		Why:   "the profile fails and is tried again and again: something records the failure and not the cooldown",
 		Fix:   "look at the log; auth record ID --reason REASON records a failure with its window",
-		agent: func(x *examination, p *patient) {
+		agent: func(x *examination, p *examinedAgent) {
 			for _, s := range p.sources {
 				for id, value := range s.Store.UsageStats.All() {
 					stats, _ := value.(*document.Object)
@@ -210,7 +210,7 @@ func oddUsage() *Check {
 		Title: "windows and counters that are not as OpenClaw writes them: texts for numbers, unknown reasons",
 		Why:   "such a value is ignored, so a profile that looks disabled is used",
 		Fix:   "auth reset ID",
-		agent: func(x *examination, p *patient) {
+		agent: func(x *examination, p *examinedAgent) {
 			for _, s := range p.sources {
 				for id, value := range s.Store.UsageStats.All() {
 					stats, _ := value.(*document.Object)
