@@ -172,7 +172,7 @@ type RotationRules struct {
 
 	CapUnrecorded  bool          `json:"capUnrecorded" about:"the rate limit that reaches the cap is not recorded on its profile"`
 	CapAsksRun     bool          `json:"capAsksRun" about:"the cap counts where this run has fallbacks (before: where the configuration has some)"`
-	NoBillingProbe bool          `json:"noBillingProbe" about:"a candidate that is probed although billing disables its profiles is given up without a request"`
+	NoBillingProbe bool          `json:"noBillingProbe" about:"a candidate that is probed although billing disables the first of its profiles is given up without a request"`
 	GivenUp        GivenUpPolicy `json:"givenUp" about:"the error of a candidate that is given up without a request because every profile is unavailable"`
 	LoginHints     []ProviderID  `json:"loginHints" about:"providers for which that error names the command to log in with; for others it names the configuration alone"`
 }

@@ -174,17 +174,20 @@ func (r *Run) profilesFor(attempt Attempt) ([]auth.ProfileID, bool) {
 	usable := slices.DeleteFunc(slices.Clone(ids), func(id auth.ProfileID) bool {
 		return r.profiles.InCooldown(id, attempt.Model, r.now)
 	})
-	if len(usable) == 0 && len(ids) > 0 && (r.probes(attempt) || attempt.Decision.Why == WhyBackend) {
+	if len(usable) == 0 && len(ids) > 0 && (r.probes(attempt, ids[0]) || attempt.Decision.Why == WhyBackend) {
 		return ids[:1], false
 	}
 	return usable, false
 }
 
-// probes reports whether a request is made although every profile is
-// unavailable. Where the reason is not transient, the run lets the candidate
+// probes reports whether a request is made with the first profile although every
+// one is unavailable. Where its own reason is billing, the run lets the candidate
 // through near the end of its windows, but the runner then sends nothing.
-func (r *Run) probes(attempt Attempt) bool {
-	return attempt.Probe && !(r.models.Rules.Rotation.NoBillingProbe && attempt.Decision.Reason == reasonBilling)
+func (r *Run) probes(attempt Attempt, first auth.ProfileID) bool {
+	if !attempt.Probe || !r.models.Rules.Rotation.NoBillingProbe {
+		return attempt.Probe
+	}
+	return r.profiles.UnavailableReason([]auth.ProfileID{first}, r.now) != reasonBilling
 }
 
 // pinFor returns the session's pin as far as the runtime takes its profile.
