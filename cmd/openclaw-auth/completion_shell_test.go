@@ -46,14 +46,15 @@ func typed(t *testing.T, environment []string, shell []string, lines ...string) 
 		t.Fatal(err)
 	}
 	defer terminal.Close()
+	pause := max(400*time.Millisecond, 4*tabTime(t, environment)) // for the prompt, on a busy machine too
 	var shown bytes.Buffer
 	done := make(chan bool)
 	go func() { shown.ReadFrom(terminal); close(done) }()
 	for _, line := range lines {
-		time.Sleep(400 * time.Millisecond) // for the prompt, on a busy machine too
+		time.Sleep(pause)
 		terminal.WriteString(line)
 	}
-	time.Sleep(500 * time.Millisecond)
+	time.Sleep(pause)
 	terminal.WriteString("\x03\nexit\n")
 	select {
 	case <-done:
@@ -63,6 +64,24 @@ func typed(t *testing.T, environment []string, shell []string, lines ...string) 
 	}
 	command.Wait()
 	return shown.String()
+}
+
+// tabTime is how long the program takes to complete a word: a test's own build,
+// with the race detector in it, takes its time.
+func tabTime(t *testing.T, environment []string) time.Duration {
+	t.Helper()
+	command := exec.Command("openclaw-auth", "__complete", "--", "auth", "order", "")
+	for _, variable := range environment {
+		if path, ok := strings.CutPrefix(variable, "PATH="); ok {
+			command.Path = filepath.Join(filepath.SplitList(path)[0], "openclaw-auth")
+		}
+	}
+	command.Err, command.Env = nil, environment
+	begun := time.Now()
+	if err := command.Run(); err != nil {
+		t.Fatal(err)
+	}
+	return time.Since(begun)
 }
 
 // TestCompletionInShells types into the real shells.

@@ -86,7 +86,7 @@ func again(like *exec.Cmd, args ...string) *exec.Cmd {
 // lookAt runs a command that reads, and judges how it ends.
 func lookAt(t *testing.T, command *exec.Cmd, what string) {
 	t.Helper()
-	ctx, stop := context.WithTimeout(t.Context(), 60*time.Second)
+	ctx, stop := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer stop()
 	var out, stderr bytes.Buffer
 	command.Stdout, command.Stderr = &out, &stderr
@@ -106,7 +106,8 @@ func lookAt(t *testing.T, command *exec.Cmd, what string) {
 	case strings.Contains(stderr.String(), "goroutine "):
 		t.Errorf("%s panics: %s", name, cut(stderr.String()))
 	}
-	if usage, ok := command.ProcessState.SysUsage().(*syscall.Rusage); ok && usage.Maxrss > 400<<10 {
+	// What the system counts begins with this test's own memory, before the exec.
+	if usage, ok := command.ProcessState.SysUsage().(*syscall.Rusage); ok && usage.Maxrss > 1<<20 {
 		t.Errorf("%s takes %d MB", name, usage.Maxrss>>10)
 	}
 }

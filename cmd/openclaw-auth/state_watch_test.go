@@ -252,7 +252,7 @@ func TestWatchWritesItsSchema(t *testing.T) {
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
-	stop := time.AfterFunc(30*time.Second, func() { _ = command.Process.Kill() })
+	stop := time.AfterFunc(5*time.Minute, func() { _ = command.Process.Kill() })
 	defer stop.Stop()
 	seen, changed := make(chan bool), make(chan bool)
 	go func() { // changes until it has seen one
