@@ -29,6 +29,7 @@ var table = release.NewTable(
 	release.Step[Rules]{Line: "2026.3.11", Change: line2026_3_11},
 	release.Step[Rules]{Line: "2026.3.13", Change: line2026_3_13},
 	release.Step[Rules]{Line: "2026.3.22", Change: line2026_3_22},
+	release.Step[Rules]{Line: "2026.3.23", Change: line2026_3_23},
 	release.Step[Rules]{Line: "2026.3.28", Change: line2026_3_28},
 	release.Step[Rules]{Line: "2026.4.1", Change: line2026_4_1},
 	release.Step[Rules]{Line: "2026.4.5", Change: line2026_4_5},

@@ -127,6 +127,11 @@ func line2026_3_22(r *Rules) {
 	r.AbortBeforeClass = false
 }
 
+// 2026.3.23 takes an api_error about a passing trouble for a time-out.
+func line2026_3_23(r *Rules) {
+	r.APIErrorSparesCredential = true
+}
+
 // 2026.3.28 asks for the login before the time-out, and reads 410, 500 and what
 // servers say of themselves.
 func line2026_3_28(r *Rules) {
@@ -136,7 +141,6 @@ func line2026_3_28(r *Rules) {
 		checkFormat, checkTimeout,
 	}
 	r.LeadColon = true
-	r.APIErrorSparesCredential = true
 	r.on(StatusRule{Texts: []TextReason{
 		{"session_expired", SessionExpired}, {"billing", Billing}, {"auth_permanent", AuthPermanent}, {"auth", Auth},
 	}, Reason: Timeout}, 410)
