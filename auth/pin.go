@@ -53,7 +53,7 @@ const (
 	PinKept       PinReason = "kept"              // the profile stays
 	PinKeptByUser PinReason = "user"              // the user chose it
 	PinIntent     PinReason = "unavailable"       // the user chose it, and it is not there (2026.9.6)
-	PinNotInMain  PinReason = "not-in-main"       // the agent command does not find it in the main agent's store (before 2026.7.1)
+	PinNotInMain  PinReason = "not-in-main"       // the agent command does not find it in the main agent's store (before 2026.9.4)
 	PinFirst      PinReason = "first-usable"      // no pin yet, or one that was dropped or is unavailable
 	PinNewSession PinReason = "new-session"       // a new session takes the next one
 	PinCompaction PinReason = "compaction"        // a compaction takes the next one

@@ -266,6 +266,9 @@ var table = release.NewTable(finish,
 	release.Step[Rules]{Line: "2026.9.3", Change: func(r *Rules) {
 		r.Pins.MissingIntent = true
 	}},
+	release.Step[Rules]{Line: "2026.9.4", Change: func(r *Rules) {
+		r.Pins.CommandAsksMain = false
+	}},
 	release.Step[Rules]{Line: "2026.9.5", Change: func(r *Rules) {
 		r.Eligibility.RefreshFence = true
 		r.Eligibility.SetupReplacement = true

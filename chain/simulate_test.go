@@ -143,11 +143,11 @@ func TestReply(t *testing.T) {
 	same(t, "billing", run("billing").Reply(testNow), "")
 }
 
-// The agent command looks for a session's profile in the main
+// Before 2026.9.4 the agent command looks for a session's profile in the main
 // agent's store, whichever agent runs.
 func TestCommandPinInMain(t *testing.T) {
 	for line, want := range map[string]string{
-		"2026.4.29": "a/one@x:answered", "2026.5.12": "a/one@x:answered", "2026.7.1": "a/one@x:answered", "2026.8.2": "a/one@x:answered",
+		"2026.4.29": "a/one@x:answered", "2026.5.12": "a/one@x:answered", "2026.7.1": "a/one@x:answered", "2026.8.2": "a/one@x:answered", "2026.9.6": "a/one@y:answered",
 	} {
 		m := models(t, line, `{agents: {defaults: {model: "a/one"}}, auth: {order: {a: ["a:x", "a:y"]}}}`)
 		p := profiles(t, m, keys("a:x", "a:y"))
