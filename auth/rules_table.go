@@ -184,6 +184,15 @@ var table = release.NewTable(finish,
 		r.Windows.ModelScoped = []Reason{failure.RateLimit, failure.Timeout}
 		r.Windows.ScopedUnlessBlock = true
 		r.Failures.CodexProbe.Provider = providerOpenAI
+		r.Rotation.GivenUp = GivenUpReason
+		r.Rotation.LoginHints = []ProviderID{
+			"alibaba", "anthropic", "arcee", "byteplus", "cerebras", "chutes", "cloudflare-ai-gateway", "comfy", "copilot-proxy", "deepinfra",
+			"deepseek", "fal", "fireworks", "github-copilot", "gmi", "google", "google-gemini-cli", "google-vertex", "huggingface", "kilocode",
+			"kimi", "litellm", "lmstudio", "microsoft-foundry", "minimax", "minimax-portal", "mistral", "moonshot", "novita", "nvidia", "ollama",
+			"ollama-cloud", "openai", "opencode", "opencode-go", "openrouter", "qianfan", "qwen", "qwen-oauth", "runway", "sglang", "stepfun",
+			"stepfun-plan", "synthetic", "tencent-tokenhub", "together", "venice", "vercel-ai-gateway", "vllm", "volcengine", "vydra", "xai",
+			"xiaomi", "xiaomi-token-plan", "zai",
+		}
 	}},
 	release.Step[Rules]{Line: "2026.6.5", Change: func(r *Rules) {
 		r.Failures.PruneOrder = false
@@ -194,16 +203,14 @@ var table = release.NewTable(finish,
 			"modelstudio-standard-api-key", "modelstudio-standard-api-key-cn", "modelstudio-api-key", "modelstudio-api-key-cn",
 			"gmi-cloud", "gmicloud", "qwen-cli", "qwen-portal",
 		)
+		r.Rotation.LoginHints = append(without(r.Rotation.LoginHints,
+			"arcee", "cerebras", "chutes", "cloudflare-ai-gateway", "deepinfra", "deepseek", "gmi", "kilocode", "kimi", "qianfan",
+			"qwen", "qwen-oauth", "stepfun", "stepfun-plan",
+		), "cohere")
 	}},
 	release.Step[Rules]{Line: "2026.6.11", Change: func(r *Rules) {
 		r.Providers.AuthAliases = release.Without(r.Providers.AuthAliases, "moonshotai", "moonshot-ai")
-		r.Rotation.GivenUp = GivenUpReason
-		r.Rotation.LoginHints = []ProviderID{
-			"alibaba", "anthropic", "byteplus", "cohere", "comfy", "copilot-proxy", "fal", "github-copilot", "google", "google-gemini-cli",
-			"google-vertex", "huggingface", "litellm", "lmstudio", "microsoft-foundry", "minimax", "minimax-portal", "mistral", "novita",
-			"nvidia", "ollama", "ollama-cloud", "openai", "opencode", "opencode-go", "openrouter", "runway", "sglang", "synthetic",
-			"together", "vllm", "volcengine", "vydra", "xai", "xiaomi", "xiaomi-token-plan",
-		}
+		r.Rotation.LoginHints = without(r.Rotation.LoginHints, "fireworks", "moonshot", "tencent-tokenhub", "venice", "vercel-ai-gateway", "zai")
 	}},
 	release.Step[Rules]{Line: "2026.6.33", Change: func(r *Rules) {
 		r.Eligibility.MalformedAPIKey = true
@@ -302,4 +309,9 @@ func names(base map[string]ProviderID, pairs ...string) map[string]ProviderID {
 		base[pairs[i]] = ProviderID(pairs[i+1])
 	}
 	return base
+}
+
+// without returns a list less some of its items, as a new one.
+func without(list []ProviderID, gone ...ProviderID) []ProviderID {
+	return slices.DeleteFunc(slices.Clone(list), func(id ProviderID) bool { return slices.Contains(gone, id) })
 }

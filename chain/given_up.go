@@ -37,7 +37,7 @@ func (r *Run) givenUp(attempt Attempt) *Failure {
 	return failed
 }
 
-// loginHint is how OpenClaw tells to log in again (2026.6.11 to 7.35).
+// loginHint is how OpenClaw tells to log in again (2026.6.1 to 9.2).
 func (r *Run) loginHint(provider string) string {
 	login := r.models.Rules.Providers.AuthKey(provider)
 	if !slices.Contains(r.models.Rules.Rotation.LoginHints, login) {
@@ -56,7 +56,7 @@ func passes(reason auth.Reason) bool {
 }
 
 // unavailableText is what OpenClaw says about a provider whose profiles are all
-// unavailable (2026.6.11+).
+// unavailable (2026.6.1+).
 func unavailableText(reason auth.Reason, provider string) string {
 	switch reason {
 	case reasonAuth, "session_expired":
