@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 }
 
 // obey runs lines of SQL and answers each. The line "storm N" starts a storm
-// with the number N, "storm N 5ms" one that pauses between its transactions.
+// with the number N.
 func obey(path string, commands io.Reader, answers io.Writer) error {
 	connection, err := sqlite3.Open(path)
 	if err != nil {
@@ -41,11 +41,9 @@ func obey(path string, commands io.Reader, answers io.Writer) error {
 		return err
 	}
 	for lines := bufio.NewScanner(commands); lines.Scan(); {
-		if words, ok := strings.CutPrefix(lines.Text(), "storm "); ok {
-			number, text, _ := strings.Cut(words, " ")
+		if number, ok := strings.CutPrefix(lines.Text(), "storm "); ok {
 			first, err := strconv.Atoi(number)
-			pause, _ := time.ParseDuration(text)
-			return errors.Join(err, connection.Close(), storm(path, first, pause))
+			return errors.Join(err, connection.Close(), storm(path, first))
 		}
 		if err := connection.Exec(lines.Text()); err != nil {
 			return err
@@ -62,7 +60,7 @@ func stormText(n int) string { return `["` + strings.Repeat(fmt.Sprintf("%08d ",
 // storm writes until it is killed: both rows in each transaction, with all that
 // moves the -wal about: checkpoints of each kind, small and large transactions,
 // connections that come and go.
-func storm(path string, first int, pause time.Duration) error {
+func storm(path string, first int) error {
 	for n := first; ; {
 		connection, err := sqlite3.Open(path)
 		if err != nil {
@@ -77,7 +75,6 @@ func storm(path string, first int, pause time.Duration) error {
 			if err := stormOnce(connection, n); err != nil {
 				return err
 			}
-			time.Sleep(pause)
 		}
 		if err := connection.Close(); err != nil {
 			return err
@@ -195,26 +192,8 @@ func TestNeverTorn(t *testing.T) {
 		reads = 1000
 	}
 	path := create(t, twoRows)
-	fmt.Fprintln(start(t, path).input, "storm 1", pauseFor(t, path))
+	fmt.Fprintln(start(t, path).input, "storm 1")
 	readStorm(t, path, reads)
-}
-
-// pauseFor is how long a writer pauses between its transactions: not at all, but
-// for a build whose reads take far longer than its writes, which are SQLite's,
-// as they do under the race detector.
-func pauseFor(t *testing.T, path string) time.Duration {
-	t.Helper()
-	begun := time.Now()
-	for range 10 {
-		if _, err := readBoth(path); err != nil {
-			t.Fatal(err)
-		}
-	}
-	took := time.Since(begun) / 10
-	if took < 2*time.Millisecond {
-		return 0
-	}
-	return 4 * took
 }
 
 // The same with SQLite's own C library as the writer, whose locks are POSIX's.
@@ -229,7 +208,6 @@ func TestNeverTornByC(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pause := pauseFor(t, path)
 	if err := command.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -242,7 +220,6 @@ func TestNeverTornByC(t *testing.T) {
 			if _, err := fmt.Fprintln(input, stormScript(n)+";"); err != nil {
 				return
 			}
-			time.Sleep(pause)
 			if n%17 == 0 {
 				fmt.Fprintln(input, "PRAGMA busy_timeout=1; PRAGMA wal_checkpoint(TRUNCATE); PRAGMA busy_timeout=30000;")
 			}
